@@ -1,0 +1,184 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// cipher is a direction of the block cipher.
+type cipher struct {
+	name      string // of the assembly functions, without suffix
+	signature string
+	schedule  string // the parameter that holds the schedule
+	doc       string
+	round     func(e emitter, state, key vec)
+	last      func(e emitter, state, key vec)
+}
+
+var ciphers = []cipher{
+	{
+		name: "EncryptBlocks", signature: "func(k *Enc, dst, src *byte, blocks int)", schedule: "k",
+		doc:   "encrypts blocks of 16 bytes from src to dst, which are the same or do not overlap.",
+		round: emitter.aesenc, last: emitter.aesenclast,
+	},
+	{
+		name: "DecryptBlocks", signature: "func(d *Dec, dst, src *byte, blocks int)", schedule: "d",
+		doc:   "decrypts blocks of 16 bytes from src to dst, which are the same or do not overlap.",
+		round: emitter.aesdec, last: emitter.aesdeclast,
+	},
+}
+
+// blockLoop holds the registers of cipher.blocks.
+//
+//	dst, src   the next bytes
+//	n          bytes that are left
+//	lastKey    address of the last round key
+//	first      offset of the second round key from it
+//	outer      the first and the last round key, in every lane
+//	key        any other round key
+//	state      eight vectors of blocks
+type blockLoop struct {
+	cipher
+	emitter
+	dst, src, n, lastKey, first reg.GPVirtual
+	outer                       [2]vec
+	key                         vec
+	state                       []vec
+}
+
+// blocks generates a function that does any number of blocks: eight vectors at a time, which is what it takes to
+// hide the latency of a round, then four, then one, then what is less than a vector.
+//
+// The rounds are a loop too. A round of eight vectors takes at least four cycles, in which its control is free.
+// A single block has a straight path of its own, where everything waits for the state.
+func (c cipher) blocks(e emitter) {
+	function(c.name+e.suffix, c.signature, c.name+e.suffix+" "+c.doc)
+	ks := scheduleOf(Dereference(Param(c.schedule)))
+	b := blockLoop{
+		cipher: c, emitter: e,
+		dst: param("dst"), src: param("src"), n: param("blocks"), lastKey: GP64(), first: GP64(),
+		outer: [2]vec{e.alloc(), e.alloc()}, key: e.alloc(), state: e.allocs(8),
+	}
+	MOVL(ks.rounds, b.first.As32())
+	CMPQ(b.n, Imm(1))
+	JEQ(LabelRef("single"))
+
+	SHLQ(Imm(4), b.first)
+	LEAQ(ks.keys.Idx(b.first, 1), b.lastKey)
+	NEGQ(b.first)
+	ADDQ(Imm(16), b.first)
+	SHLQ(Imm(4), b.n)
+	e.broadcast(b.outer[0], ks.keys)
+	e.broadcast(b.outer[1], Mem{Base: b.lastKey})
+
+	for _, count := range []int{8, 4, 1} {
+		label, next := fmt.Sprintf("vectors%d", count), fmt.Sprintf("fewer%d", count)
+		Label(label)
+		CMPQ(b.n, U32(uint32(count*e.width)))
+		JLT(LabelRef(next))
+		b.step(count, label+"round", nil)
+		ADDQ(U32(uint32(count*e.width)), b.src)
+		ADDQ(U32(uint32(count*e.width)), b.dst)
+		SUBQ(U32(uint32(count*e.width)), b.n)
+		if count != 4 {
+			JMP(LabelRef(label))
+		}
+		Label(next)
+	}
+	if e.width == 64 {
+		b.partial()
+	}
+	if e.width > 16 {
+		TESTQ(b.n, b.n)
+		JEQ(LabelRef("done"))
+		MOVL(ks.rounds, b.first.As32())
+		b.single(ks, "single")
+		Label("done")
+		e.ret()
+		return
+	}
+	e.ret()
+	b.single(ks, "single")
+	e.ret()
+}
+
+// step does count vectors, or the part of one that mask selects.
+func (b *blockLoop) step(count int, label string, mask reg.Register) {
+	s := b.state[:count]
+	for i := range s {
+		m := Mem{Base: b.src}.Offset(i * b.width)
+		if mask != nil {
+			VMOVDQU64_Z(m, mask, b.r(s[i]))
+			b.xor(s[i], s[i], b.outer[0])
+			continue
+		}
+		b.xorLoad(s[i], b.outer[0], m)
+	}
+	i := GP64()
+	MOVQ(b.first, i)
+	Label(label)
+	b.broadcast(b.key, Mem{Base: b.lastKey}.Idx(i, 1))
+	for _, v := range s {
+		b.round(b.emitter, v, b.key)
+	}
+	ADDQ(Imm(16), i)
+	// Not "until zero": the rounds of a key that was never set, of which there are none, must end as well.
+	JLT(LabelRef(label))
+	for i, v := range s {
+		b.last(b.emitter, v, b.outer[1])
+		m := Mem{Base: b.dst}.Offset(i * b.width)
+		if mask != nil {
+			VMOVDQU64(b.r(v), mask, m)
+			continue
+		}
+		b.store(m, v)
+	}
+}
+
+// partial does two or three blocks that are left, under a mask, and leaves.
+func (b *blockLoop) partial() {
+	CMPQ(b.n, Imm(16))
+	JLE(LabelRef("atMostOne"))
+	bits, mask := GP64(), K()
+	MOVQ(I64(-1), bits)
+	SHRQ(Imm(3), b.n)
+	BZHIQ(b.n, bits, bits)
+	KMOVW(bits.As32(), mask)
+	b.step(1, "partialround", mask)
+	b.ret()
+	Label("atMostOne")
+}
+
+// single does one block. Its number of rounds is in b.first.
+func (b *blockLoop) single(ks schedule, label string) {
+	e := b.narrow()
+	s := b.state[0]
+	Label(label)
+	e.load(s, ks.keys)
+	e.load(b.key, Mem{Base: b.src})
+	e.xor(s, s, b.key)
+	for i := 1; i <= 14; i++ {
+		if i == 10 || i == 12 {
+			CMPL(b.first.As32(), Imm(uint64(i)))
+			JLE(LabelRef(fmt.Sprintf("last%d", i)))
+		}
+		if i < 14 {
+			e.load(b.key, ks.roundKey(i))
+			b.round(e, s, b.key)
+		}
+	}
+	for _, i := range []int{14, 12, 10} {
+		if i != 14 {
+			Label(fmt.Sprintf("last%d", i))
+		}
+		e.load(b.key, ks.roundKey(i))
+		b.last(e, s, b.key)
+		e.store(Mem{Base: b.dst}, s)
+		if i != 10 {
+			b.ret()
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// The program gen writes the assembly of package amd64. Each of its modes is one subject, compiled into one file of
+// functions and one file of Go declarations:
+//
+//	go run . -mode aes -out ../aes_amd64.s -stubs ../aes_amd64.go
+package main
+
+import (
+	"flag"
+	"log"
+	"maps"
+	"runtime"
+	"slices"
+
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// modes is what there is to generate. avo builds one file in one process.
+var modes = map[string]func(){
+	"aes":  aes,
+	"hash": hash,
+}
+
+// readOnly is the attribute of constants.
+const readOnly = attr.RODATA | attr.NOPTR
+
+func main() {
+	log.SetFlags(0)
+	if runtime.GOARCH != "amd64" {
+		log.Fatal("gen: run this on amd64: package keys has another layout here")
+	}
+	mode := flag.String("mode", "", "what to generate")
+	flag.Parse()
+	generate := modes[*mode]
+	if generate == nil {
+		log.Fatalf("gen: -mode is %q, want one of %q", *mode, slices.Sorted(maps.Keys(modes)))
+	}
+	if err := flag.Set("pkg", "amd64"); err != nil {
+		log.Fatal(err)
+	}
+	// Types come from package keys and not from amd64, which declares them under the same names: it does not compile
+	// while its stubs are being changed.
+	Package("lamina/arch/keys")
+	ConstraintExpr("amd64")
+	ConstraintExpr("!purego")
+	generate()
+	Generate()
+}
+
+// function starts a function that leaves the Go stack alone.
+func function(name, signature string, doc ...string) {
+	TEXT(name, attr.NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(doc...)
+}
+
+// param loads an argument into a register.
+func param(name string) reg.GPVirtual {
+	r := GP64()
+	Load(Param(name), r)
+	return r
+}
+
+// address returns where a component lies.
+func address(c gotypes.Component) Mem {
+	b, err := c.Resolve()
+	if err != nil {
+		log.Fatal(err)
+	}
+	return b.Addr
+}
