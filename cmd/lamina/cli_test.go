@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// result is what one command line did.
+type result struct {
+	status         int
+	stdout, stderr string
+}
+
+// lamina runs a command line in this process.
+func lamina(t *testing.T, stdin string, args ...string) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	status := run(args, strings.NewReader(stdin), &stdout, &stderr)
+	return result{status, stdout.String(), stderr.String()}
+}
+
+func (r result) succeeds(t *testing.T) {
+	t.Helper()
+	if r.status != 0 {
+		t.Fatalf("exit status %d: %s%s", r.status, r.stdout, r.stderr)
+	}
+}
+
+// fails checks that the command failed with a message that has want in it.
+func (r result) fails(t *testing.T, want string) {
+	t.Helper()
+	if r.status == 0 {
+		t.Fatalf("it succeeded; want an error with %q", want)
+	}
+	if !strings.Contains(r.stderr, want) {
+		t.Fatalf("the error is %q; want one with %q", r.stderr, want)
+	}
+}
+
+// folder is a temporary folder with a key in it.
+type folder struct {
+	dir, key string
+}
+
+func newFolder(t *testing.T) folder {
+	t.Helper()
+	dir := t.TempDir()
+	f := folder{dir, filepath.Join(dir, "key")}
+	lamina(t, "", "keygen", "-o", f.key).succeeds(t)
+	return f
+}
+
+func (f folder) path(name string) string { return filepath.Join(f.dir, name) }
+
+func (f folder) write(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	if err := os.WriteFile(f.path(name), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return f.path(name)
+}
+
+func (f folder) read(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(f.path(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// holds checks that the folder has the key and these files, and nothing else: no temporary file either.
+func (f folder) holds(t *testing.T, names ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	names = append(names, "key")
+	slices.Sort(names)
+	slices.Sort(got)
+	if !slices.Equal(got, names) {
+		t.Errorf("the folder holds %q; want %q", got, names)
+	}
+}
+
+func TestUnknownCommand(t *testing.T) {
+	lamina(t, "", "encrypt").fails(t, "unknown command")
+	lamina(t, "", "seal", "--wrong").fails(t, "unknown flag")
+	lamina(t, "", "list", "extra").fails(t, "unknown command")
+}
+
+func TestHelp(t *testing.T) {
+	res := lamina(t, "", "--help")
+	res.succeeds(t)
+	for _, cmd := range newRoot().Commands() {
+		if cmd.Name() == "help" {
+			continue
+		}
+		if cmd.Short == "" || cmd.Long == "" || cmd.Example == "" {
+			t.Errorf("%s has no short text, no long text or no example", cmd.Name())
+		}
+		if !strings.Contains(res.stdout, cmd.Short) {
+			t.Errorf("the help does not list %s", cmd.Name())
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"lamina/lib/cobblestone"
+)
+
+// sealedSuffix is what seal adds to a file's name and open takes off.
+const sealedSuffix = ".lamina"
+
+// bufferSize is how much is gathered before it is written to a file.
+const bufferSize = 256 << 10
+
+// cryptOptions are the flags of seal and open.
+type cryptOptions struct {
+	key     string
+	output  string
+	force   bool
+	quiet   bool
+	workers int
+}
+
+func (o *cryptOptions) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVarP(&o.key, "key", "k", "", "file with the key")
+	f.StringVarP(&o.output, "output", "o", "", "file to write; - is standard output")
+	f.BoolVarP(&o.force, "force", "f", false, "overwrite the output if it exists")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "show no progress")
+	f.IntVarP(&o.workers, "jobs", "j", 0, "chunks worked on at the same time (default one for each core)")
+}
+
+func newSeal() *cobra.Command {
+	var o cryptOptions
+	cmd := &cobra.Command{
+		Use:   "seal -k KEY FILE",
+		Short: "Seal a file",
+		Long: `seal encrypts and authenticates FILE with the key in KEY, and writes FILE.lamina (or what -o says). The format is
+Cobblestone-256 of c2sp.org/chunked-encryption: chunks of 16 KiB under AES-256-GCM, with a key of their own for each file.
+
+FILE may be -, for standard input; then the output is standard output unless -o names a file. The output is written under a
+temporary name in its folder and gets its name only when it is complete and on the disk. FILE is left as it is.`,
+		Example: `  lamina keygen -o my.key
+  lamina seal -k my.key report.pdf
+  tar c photos | lamina seal -k my.key - -o photos.tar.lamina`,
+		Args: oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			target := args[0] + sealedSuffix
+			if args[0] == "-" {
+				target = "-"
+			}
+			return o.transfer(cmd, args[0], target, sealStream)
+		},
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func newOpen() *cobra.Command {
+	var o cryptOptions
+	cmd := &cobra.Command{
+		Use:   "open -k KEY FILE.lamina",
+		Short: "Open a sealed file",
+		Long: `open checks and decrypts a file made by seal, with the same key, and writes it without the ending .lamina (or to what -o
+says). If the key is wrong, or a single bit of the file was changed, added or is missing, it says where and leaves no output behind.
+
+FILE may be -, for standard input; then the output is standard output unless -o names a file. To standard output only chunks
+that were found authentic are written, but they are written before the chunks after them have been seen: what comes out
+before an error is the true beginning of the file, and no more. Let nothing act on it before the exit status is 0.`,
+		Example: `  lamina open -k my.key report.pdf.lamina
+  lamina open -k my.key report.pdf.lamina -o /tmp/report.pdf
+  lamina open -k my.key photos.tar.lamina -o - | tar x`,
+		Args: oneFile,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			target, ok := strings.CutSuffix(args[0], sealedSuffix)
+			switch {
+			case args[0] == "-":
+				target = "-"
+			case o.output != "":
+			case !ok || filepath.Base(args[0]) == sealedSuffix:
+				return fmt.Errorf("%s does not end in %s; name the output with -o", args[0], sealedSuffix)
+			}
+			return o.transfer(cmd, args[0], target, openStream)
+		},
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func oneFile(_ *cobra.Command, args []string) error {
+	if len(args) != 1 || args[0] == "" {
+		return fmt.Errorf("it takes one file, got %d (- is standard input)", len(args))
+	}
+	return nil
+}
+
+// stream turns all of src into dst. Its errors say which file it was, except those of dst.
+type stream func(dst io.Writer, src io.Reader, name string, key []byte, workers int) error
+
+func sealStream(dst io.Writer, src io.Reader, name string, key []byte, workers int) error {
+	w, err := cobblestone.NewWriter(dst, key, nil, cobblestone.Workers(workers))
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	if _, err := w.ReadFrom(src); err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+func openStream(dst io.Writer, src io.Reader, name string, key []byte, workers int) error {
+	r, err := cobblestone.NewReader(src, key, nil, cobblestone.Workers(workers))
+	if err != nil {
+		return explain(name, err)
+	}
+	defer r.Close()
+	_, err = r.WriteTo(dst)
+	return explain(name, err)
+}
+
+// explain says in the words of someone who opens a file what was wrong with it.
+func explain(name string, err error) error {
+	var chunk *cobblestone.ChunkError
+	switch {
+	case errors.Is(err, cobblestone.ErrKey):
+		return fmt.Errorf("%s: wrong key, or the first %d bytes are damaged", name, cobblestone.HeaderSize)
+	case errors.As(err, &chunk) && errors.Is(err, cobblestone.ErrDamaged):
+		return fmt.Errorf("%s: chunk %d is damaged, or the file was cut short in it", name, chunk.Chunk)
+	case errors.As(err, &chunk) && errors.Is(err, cobblestone.ErrTruncated):
+		return fmt.Errorf("%s: chunk %d is missing or cut short: the file is not complete", name, chunk.Chunk)
+	case errors.Is(err, cobblestone.ErrTruncated):
+		return fmt.Errorf("%s: too short for a sealed file", name)
+	}
+	return err
+}
+
+// transfer runs do from the file source to the file target, or to what -o says.
+func (o *cryptOptions) transfer(cmd *cobra.Command, source, target string, do stream) error {
+	if o.output != "" {
+		target = o.output
+	}
+	if o.workers < 0 {
+		return fmt.Errorf("-j %d: it must be 1 or more, or 0 for one for each core", o.workers)
+	}
+	key, err := readKey(o.key)
+	if err != nil {
+		return err
+	}
+	defer clear(key)
+	in, err := openInput(source, cmd.InOrStdin())
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	progress := startProgress(cmd.ErrOrStderr(), source, in.size, o.quiet)
+	defer progress.stop()
+	src := io.TeeReader(in, progress)
+	if target == "-" {
+		dst := cmd.OutOrStdout()
+		if isTerminal(dst) && !o.force {
+			return errors.New("standard output is a terminal; -o names a file, -f writes to the terminal all the same")
+		}
+		return do(dst, src, in.name, key, o.workers)
+	}
+	if in.is(target) {
+		return fmt.Errorf("%s is both the file to read and the file to write", target)
+	}
+	return o.toFile(cmd, target, in, src, key, do)
+}
+
+// toFile runs do into a file that is there only if all went well.
+func (o *cryptOptions) toFile(cmd *cobra.Command, target string, in *input, src io.Reader, key []byte, do stream) error {
+	out, err := createOutput(target, in.perm, o.force)
+	if err != nil {
+		return err
+	}
+	defer out.abort()
+	defer abortOnSignal(out, cmd.ErrOrStderr())()
+	buffered := bufio.NewWriterSize(out, bufferSize)
+	if err := do(buffered, src, in.name, key, o.workers); err != nil {
+		return err
+	}
+	if err := buffered.Flush(); err != nil {
+		return err
+	}
+	return out.commit()
+}
+
+// exitInterrupted is the exit status after a signal, as a shell reports SIGINT.
+const exitInterrupted = 130
+
+// abortOnSignal makes signals that end the program remove out's temporary file first. The function it returns ends that.
+func abortOnSignal(out *output, stderr io.Writer) func() {
+	signals := make(chan os.Signal, 1)
+	done := make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		select {
+		case s := <-signals:
+			out.abort()
+			fmt.Fprintf(stderr, "\nlamina: stopped by signal (%v); nothing written\n", s)
+			os.Exit(exitInterrupted)
+		case <-done:
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(done)
+	}
+}
+
+// input is a file or standard input.
+type input struct {
+	io.Reader
+	name string
+	file *os.File // nil for standard input
+	info fs.FileInfo
+	size int64 // -1 if it is not known
+	perm fs.FileMode
+}
+
+func openInput(path string, stdin io.Reader) (*input, error) {
+	if path == "-" {
+		// What comes from nobody knows where is for its owner's eyes.
+		return &input{Reader: stdin, name: "standard input", size: -1, perm: 0o600}, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("%s is a directory; pack it into one file first, for instance with tar", path)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	in := &input{Reader: f, name: path, file: f, info: info, size: -1, perm: info.Mode().Perm()}
+	if info.Mode().IsRegular() {
+		in.size = info.Size()
+	}
+	return in, nil
+}
+
+// is reports whether path names the same file.
+func (in *input) is(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && in.info != nil && os.SameFile(info, in.info)
+}
+
+// Close closes the file, but not standard input.
+func (in *input) Close() error {
+	if in.file == nil {
+		return nil
+	}
+	return in.file.Close()
+}
+
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

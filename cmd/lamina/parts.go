@@ -1,0 +1,238 @@
+package main
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"math"
+	"runtime"
+	"time"
+
+	"lamina/arch"
+	"lamina/cmd/internal/portlimit"
+	laminaaes "lamina/lib/aes"
+	"lamina/lib/aesgcm"
+)
+
+// gcmRow is one cell of the table of AES-GCM.
+type gcmRow struct {
+	Impl string `json:"impl"`
+	shape
+	NS         float64 `json:"ns"`
+	StandardNS float64 `json:"standard_ns"` // crypto/cipher
+	Ratio      float64 `json:"ratio"`       // above 1 where Lamina is faster
+}
+
+func (rep *report) measureGCM(o speedOptions, im arch.Impl) {
+	for _, align := range o.aligns {
+		for _, ad := range o.ads {
+			for _, bits := range o.keySizes {
+				for _, op := range o.ops {
+					for _, n := range o.lengths {
+						s := shape{bits, op, ad, n, align}
+						t := interleave(o.cell, laminaSide(im, s), standardSide(s))
+						rep.GCM = append(rep.GCM, gcmRow{im.String(), s, t[0].best(), t[1].best(), t[1].over(t[0])})
+					}
+				}
+			}
+		}
+	}
+}
+
+// limitRow is the share of the port limit that a long message reaches.
+type limitRow struct {
+	Impl       string  `json:"impl"`
+	KeyBits    int     `json:"key_bits"`
+	Op         string  `json:"op"`
+	Bytes      int     `json:"bytes"`
+	VectorBits int     `json:"vector_bits"`
+	NS         float64 `json:"ns"`
+	LimitNS    float64 `json:"limit_ns"`
+	Fraction   float64 `json:"fraction"`
+}
+
+// limitBytes is long enough that the ends of a message do not count, and fits the first cache.
+const limitBytes = 16384
+
+func (rep *report) measureLimit(o speedOptions, im arch.Impl) {
+	for _, bits := range o.keySizes {
+		loop, ok := portlimit.For(im, bits)
+		if !ok {
+			continue
+		}
+		passes := limitBytes / loop.BytesPerPass()
+		for _, op := range o.ops {
+			s := shape{KeyBits: bits, Op: op, AD: 13, Bytes: limitBytes}
+			t := interleave(4*o.cell, laminaSide(im, s), func(n int) { loop.Run(n * passes) })
+			rep.Limit = append(rep.Limit, limitRow{
+				im.String(), bits, op, limitBytes, loop.VectorBytes * 8, t[0].best(), t[1].best(), t[1].over(t[0]),
+			})
+		}
+	}
+}
+
+// alignRow is what a misaligned text costs.
+type alignRow struct {
+	Impl string `json:"impl"`
+	shape
+	NS        float64 `json:"ns"`
+	AlignedNS float64 `json:"aligned_ns"`
+	Cost      float64 `json:"cost"` // 0.03 is 3 % slower
+}
+
+func (rep *report) measureAlign(o speedOptions, im arch.Impl) {
+	for _, op := range o.ops {
+		for _, n := range []int{1420, 4096, 16384} {
+			s := shape{KeyBits: 256, Op: op, AD: 13, Bytes: n}
+			sides := []func(int){laminaSide(im, s)}
+			offsets := []int{1, 16, 31, 48}
+			for _, offset := range offsets {
+				s.Align = offset
+				sides = append(sides, laminaSide(im, s))
+			}
+			t := interleave(2*o.cell, sides...)
+			for i, offset := range offsets {
+				s.Align = offset
+				rep.Align = append(rep.Align, alignRow{
+					im.String(), s, t[i+1].best(), t[0].best(), t[i+1].over(t[0]) - 1,
+				})
+			}
+		}
+	}
+}
+
+// partialRow is what a length that is not a multiple of 16 costs over the next one that is.
+type partialRow struct {
+	Impl string `json:"impl"`
+	shape
+	NS     float64 `json:"ns"`
+	NextNS float64 `json:"next_ns"` // at the next multiple of 16
+	Cost   float64 `json:"cost_ns"`
+}
+
+func (rep *report) measurePartial(o speedOptions, im arch.Impl) {
+	for _, op := range o.ops {
+		for _, next := range []int{16, 64, 256, 512, 1424, 4096} {
+			s := shape{KeyBits: 256, Op: op, AD: 13, Bytes: next}
+			sides := []func(int){laminaSide(im, s)}
+			lengths := []int{next - 15, next - 4, next - 1}
+			for _, n := range lengths {
+				s.Bytes = n
+				sides = append(sides, laminaSide(im, s))
+			}
+			t := interleave(2*o.cell, sides...)
+			for i, n := range lengths {
+				s.Bytes = n
+				cost := (t[i+1].over(t[0]) - 1) * t[0].best()
+				rep.Partial = append(rep.Partial, partialRow{im.String(), s, t[i+1].best(), t[0].best(), cost})
+			}
+		}
+	}
+}
+
+// setupRow is the cost of a key.
+type setupRow struct {
+	Impl           string  `json:"impl"`
+	KeyBits        int     `json:"key_bits"`
+	NS             float64 `json:"ns"`
+	Allocs         float64 `json:"allocs"`
+	StandardNS     float64 `json:"standard_ns"`
+	StandardAllocs float64 `json:"standard_allocs"`
+	Ratio          float64 `json:"ratio"`
+}
+
+func (rep *report) measureSetup(o speedOptions, im arch.Impl) {
+	for _, bits := range o.keySizes {
+		key := patterned(bits / 8)
+		var k aesgcm.Key
+		ours := func(n int) {
+			for range n {
+				mustInit(k.InitImpl(im, key, tagSize))
+			}
+		}
+		standard := func(n int) {
+			for range n {
+				standardSink = newStandard(key)
+			}
+		}
+		t := interleave(2*o.cell, ours, standard)
+		rep.Setup = append(rep.Setup, setupRow{
+			im.String(), bits, t[0].best(), allocsPerOp(ours), t[1].best(), allocsPerOp(standard), t[1].over(t[0]),
+		})
+	}
+}
+
+// standardSink keeps the key that was made, as a user would.
+var standardSink cipher.AEAD
+
+func mustInit(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// allocsPerOp counts the allocations of one operation, to the hundredth: the runtime has a few of its own.
+func allocsPerOp(side func(n int)) float64 {
+	const ops = 10000
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	side(ops)
+	runtime.ReadMemStats(&after)
+	return math.Round(float64(after.Mallocs-before.Mallocs)/ops*100) / 100
+}
+
+// blocksRow is the cost of AES alone.
+type blocksRow struct {
+	Impl       string  `json:"impl"`
+	KeyBits    int     `json:"key_bits"`
+	Op         string  `json:"op"` // "encrypt" or "decrypt"
+	Blocks     int     `json:"blocks"`
+	NS         float64 `json:"ns"`
+	StandardNS float64 `json:"standard_ns"` // crypto/aes, block by block
+	Ratio      float64 `json:"ratio"`
+}
+
+func (rep *report) measureBlocks(o speedOptions, im arch.Impl) {
+	for _, bits := range o.keySizes {
+		for _, op := range []string{"encrypt", "decrypt"} {
+			for _, blocks := range []int{1, 4, 16, 64, 256} {
+				t := timeBlocks(o.cell, im, bits, op, blocks)
+				rep.Blocks = append(rep.Blocks, blocksRow{
+					im.String(), bits, op, blocks, t[0].best(), t[1].best(), t[1].over(t[0]),
+				})
+			}
+		}
+	}
+}
+
+func timeBlocks(budget time.Duration, im arch.Impl, bits int, op string, blocks int) []timing {
+	key := patterned(bits / 8)
+	buf := alignedBytes(blocks*aes.BlockSize, 0)
+	var k laminaaes.Key
+	mustInit(k.InitImpl(im, key))
+	block, err := aes.NewCipher(key)
+	mustInit(err)
+	one := block.Encrypt
+	if op == "decrypt" {
+		one = block.Decrypt
+	}
+	standard := func(n int) {
+		for range n {
+			for i := 0; i < len(buf); i += aes.BlockSize {
+				one(buf[i:i+aes.BlockSize], buf[i:i+aes.BlockSize])
+			}
+		}
+	}
+	ours := func(n int) {
+		for range n {
+			k.EncryptBlocks(buf, buf)
+		}
+	}
+	if op == "decrypt" {
+		ours = func(n int) {
+			for range n {
+				k.DecryptBlocks(buf, buf)
+			}
+		}
+	}
+	return interleave(budget, ours, standard)
+}

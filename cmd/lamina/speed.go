@@ -1,0 +1,166 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lamina/arch"
+)
+
+// speedSchema is the version of the JSON that speed writes. Adding a field leaves it; anything else raises it.
+const speedSchema = 1
+
+// speedOptions are the flags of speed.
+type speedOptions struct {
+	impls    []string
+	keySizes []int
+	ops      []string
+	lengths  []int
+	ads      []int
+	aligns   []int
+	parts    []string
+	cell     time.Duration
+	file     string
+	asJSON   bool
+}
+
+// speedParts are what speed can measure, in the order it does.
+var speedParts = []string{"gcm", "limit", "align", "partial", "setup", "blocks"}
+
+func newSpeed() *cobra.Command {
+	var o speedOptions
+	cmd := &cobra.Command{
+		Use:   "speed",
+		Short: "Time every implementation against crypto/cipher",
+		Long: `speed times every implementation that this CPU can run against crypto/cipher, in one run, in rounds that
+take turns. Times are those of the fastest round, in nanoseconds; ratios are medians of the rounds' ratios, and above 1
+where Lamina is faster. The parts:
+
+  gcm      AES-GCM through the public Seal and Open: in place, key ready, a new nonce each call (8 bytes of counter
+           written to it just before). Opening takes turns with two tags under one nonce, see below.
+  limit    the share of the port limit reached at 16384 bytes. The limit is measured here too: a loop in registers of
+           nothing but the AES rounds and the multiplications that the mode needs.
+  align    what buffers that start in the middle of a cache line cost.
+  partial  what lengths that are not multiples of 16 cost over the next multiple.
+  setup    making a key ready, and its allocations.
+  blocks   AES on its own, many blocks in a call.
+
+Opening in place leaves the plaintext behind, so the next call would need a fresh copy. Counter mode is its own inverse,
+so that plaintext is also a valid ciphertext under the same nonce, with another tag: the two tags take turns, for
+both sides alike.
+
+Built with -tags purego both sides are portable Go, which is how to compare the portable code.`,
+		Example: `  lamina speed
+  lamina speed --impl vaes-avx2,aesni-avx --op seal --lengths 64,1420 --part gcm
+  lamina speed --json >speed.json
+  lamina speed --file big.tar`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			impls, err := o.check()
+			if err != nil {
+				return err
+			}
+			rep := report{Schema: speedSchema, Machine: thisMachine()}
+			if o.file != "" {
+				data, err := os.ReadFile(o.file)
+				if err != nil {
+					return err
+				}
+				rep.File = fileSpeeds(impls, data, o.cell)
+			} else {
+				rep.measure(o, impls)
+			}
+			if o.asJSON {
+				return writeJSON(cmd.OutOrStdout(), rep)
+			}
+			return rep.print(cmd.OutOrStdout())
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&o.impls, "impl", nil, "implementations (default all that this CPU can run)")
+	f.IntSliceVar(&o.keySizes, "key-size", []int{256, 128}, "sizes of the AES key in bits: 128, 192, 256")
+	f.StringSliceVar(&o.ops, "op", []string{"seal", "open"}, "operations: seal, open")
+	f.IntSliceVar(&o.lengths, "lengths", []int{0, 16, 64, 256, 512, 1420, 4096, 16384}, "lengths of the text in bytes")
+	f.IntSliceVar(&o.ads, "ad", []int{13, 64, 1024}, "lengths of the associated data in bytes")
+	f.IntSliceVar(&o.aligns, "align", []int{0}, "offsets of the text from a cache line in bytes, for the part gcm")
+	f.StringSliceVar(&o.parts, "part", speedParts, "what to measure")
+	f.DurationVar(&o.cell, "time", 60*time.Millisecond, "time for one cell of a table, both sides together")
+	f.StringVar(&o.file, "file", "", "time sealing this file in memory with Cobblestone-256 instead of the parts")
+	f.BoolVar(&o.asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+// check refuses options that mean nothing, and returns the implementations.
+func (o *speedOptions) check() ([]arch.Impl, error) {
+	for _, size := range o.keySizes {
+		if size != 128 && size != 192 && size != 256 {
+			return nil, fmt.Errorf("--key-size %d: AES keys have 128, 192 or 256 bits", size)
+		}
+	}
+	for _, op := range o.ops {
+		if op != "seal" && op != "open" {
+			return nil, fmt.Errorf("--op %s: the operations are seal and open", op)
+		}
+	}
+	for _, part := range o.parts {
+		if !slices.Contains(speedParts, part) {
+			return nil, fmt.Errorf("--part %s: the parts are %s", part, strings.Join(speedParts, ", "))
+		}
+	}
+	const most = 1 << 28
+	for name, values := range map[string][]int{"lengths": o.lengths, "ad": o.ads, "align": o.aligns} {
+		for _, v := range values {
+			if v < 0 || v > most {
+				return nil, fmt.Errorf("--%s %d: it must be between 0 and %d", name, v, most)
+			}
+		}
+	}
+	if o.cell <= 0 {
+		return nil, fmt.Errorf("--time %v: it must be more than 0", o.cell)
+	}
+	return lookupImpls(o.impls)
+}
+
+// lookupImpls returns the implementations of these names, or all that this CPU can run.
+func lookupImpls(names []string) ([]arch.Impl, error) {
+	if len(names) == 0 {
+		return arch.Impls(), nil
+	}
+	var impls []arch.Impl
+	for _, name := range names {
+		im, ok := arch.Lookup(name)
+		if !ok {
+			return nil, fmt.Errorf("--impl %s: this CPU has no such implementation; it has %s", name,
+				strings.Trim(fmt.Sprint(arch.Impls()), "[]"))
+		}
+		impls = append(impls, im)
+	}
+	return impls, nil
+}
+
+// measure runs the parts that were asked for.
+func (rep *report) measure(o speedOptions, impls []arch.Impl) {
+	parts := map[string]func(speedOptions, arch.Impl){
+		"gcm":     rep.measureGCM,
+		"limit":   rep.measureLimit,
+		"align":   rep.measureAlign,
+		"partial": rep.measurePartial,
+		"setup":   rep.measureSetup,
+		"blocks":  rep.measureBlocks,
+	}
+	for _, part := range speedParts {
+		if !slices.Contains(o.parts, part) {
+			continue
+		}
+		for _, im := range impls {
+			runtime.GC() // so that none of the part before is left to collect
+			parts[part](o, im)
+		}
+	}
+}

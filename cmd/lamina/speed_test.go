@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"lamina/arch"
+)
+
+func TestListJSON(t *testing.T) {
+	res := lamina(t, "", "list", "--json")
+	res.succeeds(t)
+	var entries []listEntry
+	if err := json.Unmarshal([]byte(res.stdout), &entries); err != nil {
+		t.Fatalf("%v in %s", err, res.stdout)
+	}
+	chosen := 0
+	for _, e := range entries {
+		_, ok := arch.Lookup(e.Name)
+		if ok != e.Available {
+			t.Errorf("%s: available %v, but Lookup says %v", e.Name, e.Available, ok)
+		}
+		if e.Chosen {
+			chosen++
+		}
+	}
+	if chosen != 1 || len(entries) != len(arch.All()) {
+		t.Errorf("%d chosen of %d", chosen, len(entries))
+	}
+}
+
+func TestList(t *testing.T) {
+	res := lamina(t, "", "list")
+	res.succeeds(t)
+	for _, want := range []string{"generic", "chosen", arch.Best().String()} {
+		if !strings.Contains(res.stdout, want) {
+			t.Errorf("no %q in the list:\n%s", want, res.stdout)
+		}
+	}
+}
+
+// Every part gives its rows, in text and in JSON.
+func TestSpeed(t *testing.T) {
+	args := []string{"speed", "--time", "100us", "--lengths", "0,17", "--ad", "13", "--impl", arch.Best().String()}
+	res := lamina(t, "", append(args, "--json")...)
+	res.succeeds(t)
+	var rep report
+	if err := json.Unmarshal([]byte(res.stdout), &rep); err != nil {
+		t.Fatalf("%v in %s", err, res.stdout)
+	}
+	if rep.Schema != speedSchema || rep.Machine.Chosen != arch.Best().String() || rep.Machine.Go == "" {
+		t.Errorf("machine %+v", rep.Machine)
+	}
+	if len(rep.GCM) != 8 { // 2 key sizes, 2 operations, 2 lengths
+		t.Errorf("%d rows of AES-GCM", len(rep.GCM))
+	}
+	for _, r := range rep.GCM {
+		if r.NS <= 0 || r.StandardNS <= 0 || r.Ratio <= 0 {
+			t.Errorf("row %+v", r)
+		}
+	}
+	if len(rep.Align) == 0 || len(rep.Partial) == 0 || len(rep.Setup) != 2 || len(rep.Blocks) == 0 {
+		t.Error("a part is missing")
+	}
+	if arch.Best() != arch.Generic && len(rep.Limit) != 4 {
+		t.Errorf("%d rows of the port limit", len(rep.Limit))
+	}
+
+	text := lamina(t, "", args...)
+	text.succeeds(t)
+	for _, want := range []string{"crypto/cipher ns", "ratio", "AES-256 open", "Making an AES-GCM key ready", "cache line"} {
+		if !strings.Contains(text.stdout, want) {
+			t.Errorf("no %q in the text:\n%s", want, text.stdout)
+		}
+	}
+}
+
+func TestSpeedFile(t *testing.T) {
+	f := newFolder(t)
+	for _, size := range []int{0, 16384, 40000} {
+		name := f.write(t, "a", patterned(size))
+		lamina(t, "", "speed", "--time", "100us", "--file", name).succeeds(t)
+	}
+	lamina(t, "", "speed", "--file", f.path("missing")).fails(t, "no such file")
+}
+
+func TestSpeedRefusals(t *testing.T) {
+	for _, tt := range []struct{ arg, want string }{
+		{"--impl=sse9", "no such implementation"},
+		{"--key-size=64", "128, 192 or 256"},
+		{"--op=shut", "seal and open"},
+		{"--part=all", "the parts are"},
+		{"--lengths=-1", "between 0"},
+		{"--ad=-1", "between 0"},
+		{"--align=-1", "between 0"},
+		{"--time=0s", "more than 0"},
+	} {
+		lamina(t, "", "speed", tt.arg).fails(t, tt.want)
+	}
+}
+
+// The two tags that take turns really belong to records of the same text and its ciphertext.
+func TestRecordTurns(t *testing.T) {
+	s := shape{KeyBits: 256, Op: "open", AD: 13, Bytes: 100, Align: 3}
+	aead := newStandard(s.key())
+	r := newRecord(s, aead)
+	var texts [2][]byte
+	for i := range 4 {
+		r.nextOpen()
+		if _, err := aead.Open(r.buf[:0], r.nonce[:], r.buf, r.ad); err != nil {
+			t.Fatalf("turn %d: %v", i, err)
+		}
+		text := bytes.Clone(r.buf[:r.bytes])
+		if i >= 2 && !bytes.Equal(text, texts[i&1]) {
+			t.Errorf("turn %d opens to another text", i)
+		}
+		texts[i&1] = text
+	}
+	if bytes.Equal(texts[0], texts[1]) {
+		t.Error("both turns open to the same text")
+	}
+}
+
+func TestInterleave(t *testing.T) {
+	spin := func(each time.Duration) func(n int) {
+		return func(n int) {
+			for start := time.Now(); time.Since(start) < time.Duration(n)*each; {
+			}
+		}
+	}
+	timings := interleave(20*time.Millisecond, spin(20*time.Microsecond), spin(60*time.Microsecond))
+	if ratio := timings[1].over(timings[0]); ratio < 2 || ratio > 4 {
+		t.Errorf("three times the work takes %.2f times as long", ratio)
+	}
+	if best := timings[0].best(); best < 20e3 {
+		t.Errorf("20 µs took %.0f ns", best)
+	}
+}
