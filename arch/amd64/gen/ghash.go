@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"lamina/arch/keys"
 )
 
 // GHASH and POLYVAL.
@@ -49,26 +51,30 @@ func (e emitter) newSums() *sums { return &sums{lo: e.alloc(), hi: e.alloc(), em
 
 // multiply adds x times the vector of powers at m, whose folded form stands folded bytes behind it. It clobbers t and u.
 func (e emitter) multiply(s *sums, x vec, m Mem, folded int, t, u vec) {
+	for _, step := range e.multiplySteps(s, x, m, folded, t, u) {
+		step()
+	}
+}
+
+// multiplySteps is multiply in steps, to be emitted in order.
+func (e emitter) multiplySteps(s *sums, x vec, m Mem, folded int, t, u vec) []func() {
 	f := m.Offset(folded)
-	lo, hi := t, u
-	if s.empty {
-		lo, hi = s.lo, s.hi
+	half := func(sum vec, fHalf int) func() {
+		return func() {
+			first := t
+			if s.empty {
+				first = sum
+			}
+			e.clmulLoad(first, x, 0, f, fHalf)
+			e.clmulLoad(u, x, 1, m, fHalf)
+			if s.empty {
+				e.xor(sum, sum, u)
+			} else {
+				e.xor3(sum, t, u)
+			}
+		}
 	}
-	e.clmulLoad(lo, x, 0, f, 0)
-	if s.empty {
-		e.clmulLoad(t, x, 1, m, 0)
-		e.xor(s.lo, s.lo, t)
-		e.clmulLoad(hi, x, 0, f, 1)
-		e.clmulLoad(u, x, 1, m, 1)
-		e.xor(s.hi, s.hi, u)
-		s.empty = false
-		return
-	}
-	e.clmulLoad(u, x, 1, m, 0)
-	e.xor3(s.lo, t, u)
-	e.clmulLoad(t, x, 0, f, 1)
-	e.clmulLoad(u, x, 1, m, 1)
-	e.xor3(s.hi, t, u)
+	return []func(){half(s.lo, 0), half(s.hi, 1), func() { s.empty = false }}
 }
 
 // reduce sets dst to the reduced sums, lane by lane. dst may be s.lo or s.hi; it clobbers both and t.
@@ -100,8 +106,8 @@ func (e emitter) foldLanes(v, t vec) {
 // powersFor sets p to the address of the power that the first of count blocks is multiplied by when the last one meets
 // the first power: consecutive blocks then meet consecutive powers. first is the address of the highest power, and
 // count is at most keys.NumPowers.
-func powersFor(p reg.GPVirtual, first Mem, count reg.Register, numPowers int) {
+func powersFor(p, count reg.GPVirtual, first Mem) {
 	NEGQ(count)
 	SHLQ(Imm(4), count)
-	LEAQ(first.Idx(count, 1).Offset(16*numPowers), p)
+	LEAQ(first.Idx(count, 1).Offset(16*keys.NumPowers), p)
 }

@@ -1,0 +1,274 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// batch holds the registers of the main loop.
+//
+//	          16 registers                     32 registers
+//	states    8 AES states                     8
+//	base      counter base XOR round key 0     1, records only
+//	key       the current round key            0; 11 round keys stay in registers: the first and the last ten
+//	lo, hi    sums of products; hi is also y   2
+//	x, t, u   ciphertext and products          3
+//
+// and ctr, which with 16 registers makes 16.
+type batch struct {
+	*gcmFunc
+	states   []vec
+	base     vec
+	key      vec
+	resident []vec // with 32 registers: round key 0 and the shared ones 1 to 10
+	sums     *sums
+	x, t, u  vec
+
+	table  Mem           // powers for hashing in lanes
+	choice reg.GPVirtual // address of the powers for the last group of the batch
+}
+
+// batches runs the main loop over all whole batches of the text. There is at least one.
+func (g *gcmFunc) batches() {
+	b := &batch{gcmFunc: g, states: g.allocs(batchVectors)}
+	b.t = g.alloc()
+	b.layOutPowers()
+	g.free(b.t)
+
+	// The sums take over the hash: hi holds it between groups.
+	b.sums = &sums{lo: g.alloc(), hi: g.y, empty: true}
+	b.x, b.t, b.u = g.alloc(), g.alloc(), g.alloc()
+	if g.enc == evex {
+		b.resident = g.allocs(11)
+		g.broadcast(b.resident[0], g.key0)
+		for i := 1; i <= 10; i++ {
+			g.broadcast(b.resident[i], g.sharedKey(i))
+		}
+	}
+	if g.record {
+		b.base = g.alloc()
+		g.shuffleBytes(b.base, g.ctr, g.reverse)
+		b.addKey0(b.base)
+	}
+	if b.resident == nil {
+		b.key = g.alloc()
+	}
+
+	if g.dir == seal {
+		b.run(nil)
+		b.advance()
+		CMPQ(g.n, U32(g.batchBytes()))
+		JB(LabelRef("lastHash"))
+		Label("loop")
+		b.run(b.hashSteps(Mem{Base: g.dst, Disp: -g.batchBytes()}, b.table))
+		b.advance()
+		CMPQ(g.n, U32(g.batchBytes()))
+		JAE(LabelRef("loop"))
+		Label("lastHash")
+		for _, step := range b.hashSteps(Mem{Base: g.dst, Disp: -g.batchBytes()}, g.groupPowers()) {
+			step()
+		}
+	} else {
+		b.choice = GP64()
+		Label("loop")
+		b.choosePowers()
+		b.run(b.hashSteps(Mem{Base: g.src}, Mem{Base: b.choice}))
+		b.advance()
+		CMPQ(g.n, U32(g.batchBytes()))
+		JAE(LabelRef("loop"))
+	}
+	g.foldLanes(g.y, b.t)
+	b.wipePowers()
+	g.free(b.states...)
+	g.free(b.sums.lo, b.x, b.t, b.u)
+	g.free(b.resident...)
+	if g.record {
+		g.free(b.base)
+	}
+	if b.resident == nil {
+		g.free(b.key)
+	}
+}
+
+// layOutPowers writes the powers for hashing in lanes to the stack: for each vector of a group, one power in all lanes,
+// and its folded form as far behind it as in the key. With one lane the key has them as they are needed.
+func (b *batch) layOutPowers() {
+	if b.lanes() == 1 {
+		b.table = b.groupPowers()
+		return
+	}
+	b.table = AllocLocal(b.folded + b.groupVectors()*b.width)
+	for j := range b.groupVectors() {
+		p := b.power(b.lanes() * (b.groupVectors() - j))
+		for _, offset := range []int{0, b.folded} {
+			b.broadcast(b.t, p.Offset(offset))
+			b.store(b.table.Offset(offset+j*b.width), b.t)
+		}
+	}
+}
+
+// wipePowers clears what layOutPowers wrote.
+func (b *batch) wipePowers() {
+	if b.lanes() == 1 {
+		return
+	}
+	b.zero(b.t)
+	for j := range b.groupVectors() {
+		for _, offset := range []int{0, b.folded} {
+			b.store(b.table.Offset(offset+j*b.width), b.t)
+		}
+	}
+}
+
+// choosePowers points choice at the powers by lane if another batch follows, else at consecutive powers.
+func (b *batch) choosePowers() {
+	if b.lanes() == 1 {
+		LEAQ(b.groupPowers(), b.choice)
+		return
+	}
+	table := GP64()
+	LEAQ(b.groupPowers(), b.choice)
+	LEAQ(b.table, table)
+	CMPQ(b.n, U32(2*b.batchBytes()))
+	CMOVQCC(table, b.choice)
+}
+
+// advance moves on by one batch.
+func (b *batch) advance() {
+	ADDQ(U32(b.batchBytes()), b.src)
+	ADDQ(U32(b.batchBytes()), b.dst)
+	SUBQ(U32(b.batchBytes()), b.n)
+}
+
+// run encrypts or decrypts one batch, with the steps of hashing spread over its rounds.
+func (b *batch) run(hash []func()) {
+	if b.record {
+		b.countFromBase()
+	} else {
+		b.count()
+	}
+	b.extraRounds(b.states, b.t)
+	interleave(b.sharedRounds(), hash)
+	b.lastRound()
+}
+
+// addKey0 adds round key 0 to state.
+func (b *batch) addKey0(state vec) {
+	if b.resident != nil {
+		b.xor(state, state, b.resident[0])
+		return
+	}
+	b.broadcast(b.t, b.key0)
+	b.xor(state, state, b.t)
+}
+
+// countFromBase makes the counter blocks of a batch from its base and the next one, and moves on to that.
+func (b *batch) countFromBase() {
+	span := batchVectors * b.lanes()
+	next := b.x
+	b.add32(b.ctr, b.ctr, b.gcmConsts.count[span])
+	b.shuffleBytes(next, b.ctr, b.reverse)
+	b.addKey0(next)
+	for i, state := range b.states {
+		first := 2 + i*b.lanes()
+		switch {
+		case first+b.lanes() <= span:
+			b.xorOp(state, b.base, b.index.Offset(16*first))
+		case first >= span:
+			b.xorOp(state, next, b.index.Offset(16*(first-span)))
+		default: // half of the lanes each
+			VSHUFI64X2(Imm(0), b.r(next), b.r(b.base), b.r(state))
+			b.xorOp(state, state, b.index.Offset(16*first))
+		}
+	}
+	b.move(b.base, next)
+}
+
+// count makes the counter blocks of a batch from any counter, and moves on.
+func (b *batch) count() {
+	if b.resident == nil {
+		b.broadcast(b.t, b.key0)
+	}
+	for _, state := range b.states {
+		b.shuffleBytes(state, b.ctr, b.reverse)
+		b.add32(b.ctr, b.ctr, b.gcmConsts.count[b.lanes()])
+		if b.resident != nil {
+			b.xor(state, state, b.resident[0])
+		} else {
+			b.xor(state, state, b.t)
+		}
+	}
+}
+
+// sharedRounds returns the instructions of the nine rounds that all key sizes have, before the last.
+func (b *batch) sharedRounds() []func() {
+	var steps []func()
+	for i := 1; i <= 9; i++ {
+		key := b.key
+		if b.resident != nil {
+			key = b.resident[i]
+		} else {
+			steps = append(steps, func() { b.broadcast(key, b.sharedKey(i)) })
+		}
+		for _, state := range b.states {
+			steps = append(steps, func() { b.aesenc(state, key) })
+		}
+	}
+	return steps
+}
+
+// lastRound does the last round, with the text added to the round key beforehand, and stores the result.
+func (b *batch) lastRound() {
+	key := b.key
+	if b.resident != nil {
+		key = b.resident[10]
+	} else {
+		b.broadcast(key, b.sharedKey(10))
+	}
+	temps := []vec{b.t, b.x}
+	for i, state := range b.states {
+		t := temps[i%2]
+		b.xorLoad(t, key, Mem{Base: b.src, Disp: i * b.width})
+		b.aesenclast(state, t)
+		b.store(Mem{Base: b.dst, Disp: i * b.width}, state)
+	}
+}
+
+// hashSteps returns the instructions that hash a batch of ciphertext at m. The last group meets the powers at last, groups
+// before it are hashed in lanes.
+func (b *batch) hashSteps(m, last Mem) []func() {
+	var steps []func()
+	n := b.groupVectors()
+	for first := 0; first < batchVectors; first += n {
+		powers := b.table
+		if first+n == batchVectors {
+			powers = last
+		}
+		for j := range n {
+			steps = append(steps, func() {
+				b.load(b.x, m.Offset((first+j)*b.width))
+				b.shuffleBytes(b.x, b.x, b.reverse)
+				if j == 0 {
+					b.xor(b.x, b.x, b.y)
+					b.sums.empty = true
+				}
+			})
+			steps = append(steps, b.multiplySteps(b.sums, b.x, powers.Offset(j*b.width), b.folded, b.t, b.u)...)
+		}
+		steps = append(steps, func() { b.reduce(b.y, b.sums, b.t, b.poly) })
+	}
+	return steps
+}
+
+// interleave emits both lists in order, evenly mixed.
+func interleave(a, b []func()) {
+	done := 0
+	for i, f := range a {
+		f()
+		for done*len(a) < (i+1)*len(b) {
+			b[done]()
+			done++
+		}
+	}
+}
