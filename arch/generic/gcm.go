@@ -1,7 +1,6 @@
 package generic
 
 import (
-	"crypto/subtle"
 	"encoding/binary"
 
 	"lamina/arch/keys"
@@ -15,70 +14,71 @@ func PrepareGCM(k *keys.GCM, key []byte) {
 	PrepareHash(&k.Hash, ghashKey(&h))
 }
 
-// counterXOR encrypts src to dst in GCM's counter mode, from the counter block ctr. The last block may be partial.
-func counterXOR(k *keys.Enc, ctr *[16]byte, dst, src []byte) {
-	c, n := *ctr, binary.BigEndian.Uint32(ctr[12:])
-	var stream [16]byte
-	for len(src) > 0 {
-		binary.BigEndian.PutUint32(c[12:], n)
-		EncryptBlocks(k, stream[:], c[:])
-		done := subtle.XORBytes(dst, src, stream[:])
-		dst, src = dst[done:], src[done:]
-		n++
-	}
-}
-
 // GCMEncrypt encrypts src to dst by GCM's counter mode and hashes dst into acc.
 func GCMEncrypt(k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) {
-	counterXOR(&k.Enc, ctr, dst, src)
+	var c counters
+	c.init(&k.Enc, ctr)
+	c.xor(dst, src)
 	GHASHBlocks(&k.Hash, acc, dst)
 }
 
 // GCMDecrypt decrypts src to dst by GCM's counter mode and hashes src into acc.
 func GCMDecrypt(k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) {
 	GHASHBlocks(&k.Hash, acc, src)
-	counterXOR(&k.Enc, ctr, dst, src)
+	var c counters
+	c.init(&k.Enc, ctr)
+	c.xor(dst, src)
 }
 
-// GCMSeal encrypts src to dst and writes the tag over ad and dst.
+// GCMSeal encrypts src to dst and writes to tag the tag over ad and dst.
 func GCMSeal(k *keys.GCM, tag *[16]byte, dst, src []byte, nonce *[12]byte, ad []byte) {
-	var c [16]byte
-	copy(c[:], nonce[:])
-	c[15] = 2
-	counterXOR(&k.Enc, &c, dst, src)
-	gcmTag(k, tag, &c, ad, dst)
+	gcmCrypt(k, tag, dst, src, nonce)
+	addHash(k, tag, dst, ad)
 }
 
-// GCMOpen decrypts src to dst and writes the tag over ad and src.
+// GCMOpen decrypts src to dst and writes to tag the tag over ad and src.
 func GCMOpen(k *keys.GCM, tag *[16]byte, dst, src []byte, nonce *[12]byte, ad []byte) {
-	var c [16]byte
-	copy(c[:], nonce[:])
-	c[15] = 2
-	gcmTag(k, tag, &c, ad, src)
-	counterXOR(&k.Enc, &c, dst, src)
+	var hash [16]byte
+	addHash(k, &hash, src, ad)
+	gcmCrypt(k, tag, dst, src, nonce)
+	for i := range tag {
+		tag[i] ^= hash[i]
+	}
 }
 
-func gcmTag(k *keys.GCM, tag *[16]byte, ctr *[16]byte, ad, text []byte) {
-	var acc keys.Element
-	ghashPadded(&k.Hash, &acc, ad)
-	ghashPadded(&k.Hash, &acc, text)
-	var b [16]byte
-	binary.BigEndian.PutUint64(b[0:], uint64(len(ad))*8)
-	binary.BigEndian.PutUint64(b[8:], uint64(len(text))*8)
-	GHASHBlocks(&k.Hash, &acc, b[:])
-	binary.BigEndian.PutUint64(b[0:], acc.Hi)
-	binary.BigEndian.PutUint64(b[8:], acc.Lo)
-	first := *ctr
-	first[15] = 1
-	counterXOR(&k.Enc, &first, tag[:], b[:])
+// gcmCrypt encrypts or decrypts src to dst, and writes to mask what is added to the hash to make the tag. The counter
+// block for that, J0 (SP 800-38D, section 7.1), comes right before those of the text.
+func gcmCrypt(k *keys.GCM, mask *[16]byte, dst, src []byte, nonce *[12]byte) {
+	first := [keys.BlockSize]byte{15: 1}
+	copy(first[:], nonce[:])
+	var c counters
+	c.init(&k.Enc, &first)
+	c.xorAfter(mask, dst, src)
 }
 
-func ghashPadded(h *keys.Hash, acc *keys.Element, data []byte) {
-	whole := len(data) &^ 15
-	GHASHBlocks(h, acc, data[:whole])
-	if whole < len(data) {
-		var b [16]byte
-		copy(b[:], data[whole:])
-		GHASHBlocks(h, acc, b[:])
+// addHash adds to tag the hash of ad and text, each padded to whole blocks, and of their lengths.
+func addHash(k *keys.GCM, tag *[16]byte, text, ad []byte) {
+	var s hasher
+	s.init(&k.Hash, keys.Element{}, wholeBlocks(ad)+wholeBlocks(text)+1)
+	s.addPadded(ad)
+	s.addPadded(text)
+	s.add(uint64(len(text))*8, uint64(len(ad))*8)
+	sum := s.sum()
+	binary.BigEndian.PutUint64(tag[0:], binary.BigEndian.Uint64(tag[0:])^sum.Hi)
+	binary.BigEndian.PutUint64(tag[8:], binary.BigEndian.Uint64(tag[8:])^sum.Lo)
+}
+
+// wholeBlocks counts the blocks of data, the last one padded.
+func wholeBlocks(data []byte) int {
+	return len(data)/keys.BlockSize + (len(data)%keys.BlockSize+keys.BlockSize-1)/keys.BlockSize
+}
+
+// addPadded hashes data padded with zeros to whole blocks.
+func (s *hasher) addPadded(data []byte) {
+	s.addGHASH(data)
+	if n := len(data) % keys.BlockSize; n > 0 {
+		var last [keys.BlockSize]byte
+		copy(last[:], data[len(data)-n:])
+		s.addGHASH(last[:])
 	}
 }
