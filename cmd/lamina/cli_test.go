@@ -113,3 +113,16 @@ func TestHelp(t *testing.T) {
 		}
 	}
 }
+
+// Long flags may have one dash.
+func TestSingleDash(t *testing.T) {
+	f := newFolder(t)
+	name := f.write(t, "a", []byte("text"))
+	lamina(t, "", "list", "-json").succeeds(t)
+	lamina(t, "", "seal", "-key", f.key, "-jobs=2", "-output", f.path("b"), "-force", name).succeeds(t)
+	lamina(t, "", "open", "-k"+f.key, "-j2", f.path("b"), "-ofile", "-o", f.path("c"), "-fq").succeeds(t)
+	f.holds(t, "a", "b", "c")
+	if got := lamina(t, "", "list", "--", "-json"); got.status == 0 {
+		t.Error("a flag after -- was taken for a flag")
+	}
+}

@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -23,7 +25,7 @@ func main() {
 // run executes one command line and returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
-	root.SetArgs(args)
+	root.SetArgs(doubleDashes(root, args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -40,11 +42,31 @@ func newRoot() *cobra.Command {
 		Use:   "lamina",
 		Short: "AES-GCM with this machine's widest instructions",
 		Long: "lamina seals and opens files with the library of the same name, and shows which implementations\n" +
-			"of AES-GCM this machine has, whether they are right and how fast they are.",
+			"of AES-GCM this machine has, whether they are right and how fast they are. Long flags may have one dash or two.",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	root.AddCommand(newList(), newTest(), newSpeed(), newKeygen(), newSeal(), newOpen())
 	return root
+}
+
+// doubleDashes lets long flags be written with one dash, as the go command and its kin have them: -json for --json.
+// Left alone, -json would be read as -j with the value son.
+func doubleDashes(root *cobra.Command, args []string) []string {
+	cmd, _, err := root.Find(args)
+	if err != nil {
+		return args
+	}
+	out := slices.Clone(args)
+	for i, arg := range out {
+		if arg == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && len(name) > 1 && cmd.Flags().Lookup(name) != nil {
+			out[i] = "-" + arg
+		}
+	}
+	return out
 }

@@ -23,7 +23,7 @@ func startProgress(stderr io.Writer, name string, size int64, quiet bool) *progr
 		progressbar.OptionSetWriter(stderr),
 		progressbar.OptionSetDescription(filepath.Base(name)),
 		progressbar.OptionShowBytes(true),
-		progressbar.OptionShowTotalBytes(true),
+		progressbar.OptionShowCount(),
 		progressbar.OptionSetPredictTime(true),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionThrottle(100*time.Millisecond),

@@ -1,0 +1,135 @@
+# Targets for users: run, test, bench. For those who change the code: check, generate, size, cross, race, checkptr,
+# bench-generic. `make help` prints what each does.
+
+GO          ?= go
+# A pinned release of staticcheck, built from the module cache after the first download.
+STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# The modules with tests. The generator, a module too, has none: its output is tested.
+MODULES   := . conformance cmd
+GENERATOR := arch/amd64/gen
+
+# Every GOOS/GOARCH that go vet goes over; it compiles everything and compares assembly with its declarations.
+PLATFORMS := linux/amd64 linux/386 linux/arm64 linux/riscv64 linux/s390x linux/arm windows/amd64 windows/arm64 \
+             darwin/amd64 darwin/arm64
+
+# GOARCHes that `make cross` tests under qemu-user, by qemu's names. s390x is the big-endian one.
+EMULATED := arm64:aarch64 s390x:s390x riscv64:riscv64
+
+# Builds do not depend on the state of the repository.
+export GOFLAGS := $(GOFLAGS) -buildvcs=false
+
+.PHONY: help build run test test-purego race checkptr bench bench-generic size generate \
+        check check-format check-vet check-staticcheck check-generated cross clean
+
+help:
+	@echo 'run            build the program, check this machine, seal and open a real file, compare speeds'
+	@echo 'test           all tests'
+	@echo 'bench          tables of speed: every implementation beside crypto/cipher'
+	@echo 'bench-generic  the same for the portable code, built without assembly on both sides'
+	@echo 'size           bytes of text of every assembly function'
+	@echo 'generate       write the assembly anew from its generator'
+	@echo 'check          format, vet on every platform, staticcheck, generated files'
+	@echo 'test-purego    the tests without assembly'
+	@echo 'race           the tests under the race detector'
+	@echo 'checkptr       the tests with checks of unsafe pointers'
+	@echo 'cross          the tests as 386, and under qemu-user as arm64, s390x and riscv64'
+
+build:
+	cd cmd && $(GO) build -o ../bin/lamina ./lamina
+
+run: build
+	bin/lamina list
+	bin/lamina test
+	@set -eu; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	file="$$($(GO) env GOROOT)/bin/go"; \
+	say() { echo "+ $$*"; "$$@"; }; \
+	say bin/lamina keygen -o "$$dir/my.key"; \
+	say bin/lamina seal -k "$$dir/my.key" "$$file" -o "$$dir/go.lamina"; \
+	say bin/lamina open -k "$$dir/my.key" "$$dir/go.lamina"; \
+	say cmp "$$file" "$$dir/go"; \
+	echo 'the opened file is the same, byte for byte'; \
+	say bin/lamina speed --file "$$file"
+
+test:
+	@set -e; for module in $(MODULES); do \
+		echo "== $$module"; (cd $$module && $(GO) test ./...); \
+	done
+
+test-purego:
+	@set -e; for module in $(MODULES); do \
+		echo "== $$module, purego"; (cd $$module && $(GO) test -tags purego ./...); \
+	done
+
+race:
+	@set -e; for module in $(MODULES); do \
+		echo "== $$module, race detector"; (cd $$module && CGO_ENABLED=1 $(GO) test -short -race ./...); \
+	done
+
+checkptr:
+	$(GO) test -short -gcflags=all=-d=checkptr ./...
+
+bench: build
+	bin/lamina speed
+
+bench-generic:
+	cd cmd && $(GO) run -tags purego ./lamina speed --impl generic
+
+size:
+	@cd cmd && $(GO) run ./asmsize lamina/arch/amd64
+
+generate:
+	$(GO) generate ./arch/...
+
+check: check-format check-vet check-staticcheck check-generated
+
+check-format:
+	@files=$$(gofmt -l .); test -z "$$files" || { echo 'not formatted (gofmt -w them):'; echo "$$files"; exit 1; }
+
+check-vet:
+	@set -e; for platform in $(PLATFORMS); do \
+		for tags in '' purego; do \
+			echo "vet $$platform $$tags"; \
+			GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0 $(GO) vet -tags "$$tags" ./...; \
+		done; \
+		(cd cmd && GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0 $(GO) vet ./...); \
+	done
+	cd cmd && $(GO) vet -tags purego ./...
+	cd conformance && $(GO) vet ./...
+	cd $(GENERATOR) && $(GO) vet ./...
+
+check-staticcheck:
+	@set -e; for module in $(MODULES) $(GENERATOR); do \
+		for tags in '' purego; do \
+			echo "staticcheck $$module $$tags"; (cd $$module && $(GO) run $(STATICCHECK) -tags "$$tags" ./...); \
+		done; \
+	done
+
+# Generates in place, because that is what is tested, and compares with what was there: a clean tree is not needed.
+check-generated:
+	@set -eu; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	cp -R arch "$$dir"; $(GO) generate ./arch/...; \
+	diff -r "$$dir/arch" arch >"$$dir/diff" || { \
+		echo 'the generator gives other files than those that were here; now they are as generated. The first differences:'; \
+		head -n 40 "$$dir/diff"; exit 1; }; \
+	echo 'generated files are as the generator gives them'
+
+cross:
+	@set -e; \
+	if [ "$$($(GO) env GOHOSTARCH)" = amd64 ]; then \
+		echo '== 386'; GOARCH=386 CGO_ENABLED=0 $(GO) test ./...; \
+	else \
+		echo '386 not tested: this machine does not run it'; \
+	fi; \
+	for pair in $(EMULATED); do \
+		arch=$${pair%:*}; qemu=qemu-$${pair#*:}; \
+		command -v $$qemu >/dev/null || qemu=$$qemu-static; \
+		if command -v $$qemu >/dev/null; then \
+			echo "== $$arch under $$qemu"; GOARCH=$$arch CGO_ENABLED=0 $(GO) test -short -exec $$qemu ./...; \
+		else \
+			echo "$$arch not tested: $$qemu is missing (the package qemu-user has it)"; \
+		fi; \
+	done
+
+clean:
+	rm -rf bin
