@@ -89,8 +89,9 @@ func grow(dst []byte, total int) []byte {
 // equalTag reports whether got begins with want, in time that depends on the length of want only.
 func equalTag(got *[16]byte, want []byte) bool {
 	if len(want) == TagSize {
-		return binary.LittleEndian.Uint64(got[:8])^binary.LittleEndian.Uint64(want)|
-			binary.LittleEndian.Uint64(got[8:])^binary.LittleEndian.Uint64(want[8:]) == 0
+		diff := binary.LittleEndian.Uint64(got[:8]) ^ binary.LittleEndian.Uint64(want)
+		diff |= binary.LittleEndian.Uint64(got[8:]) ^ binary.LittleEndian.Uint64(want[8:])
+		return diff == 0
 	}
 	return equalShortTag(got, want)
 }
