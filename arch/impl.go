@@ -30,7 +30,7 @@ func (im Impl) String() string { return implNames[im.id] }
 // Best returns the implementation with the highest priority that this CPU can run.
 func Best() Impl { return available[0] }
 
-// Impls returns every implementation that this CPU can run, best first. The last is always generic. The slice is the
+// Impls returns every implementation that this CPU can run, best first. Generic is always among them. The slice is the
 // caller's to keep.
 func Impls() []Impl { return append([]Impl(nil), available...) }
 

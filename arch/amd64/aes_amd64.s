@@ -213,148 +213,148 @@ AESNI_192:
 	MOVOU      (CX), X0
 	MOVQ       16(CX), X1
 	MOVOU      X0, (AX)
-	MOVO       X1, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+0(SB), X4
-	MOVO       X0, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X0
-	MOVO       X0, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X0
-	PXOR       X4, X0
-	MOVO       X1, X4
-	PUNPCKLQDQ X0, X4
-	MOVOU      X4, 16(AX)
 	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	PSHUFD     $0xff, X0, X3
-	PXOR       X3, X1
-	MOVO       X0, X4
-	SHUFPD     $0x01, X1, X4
-	MOVOU      X4, 32(AX)
-	MOVO       X1, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+16(SB), X4
-	MOVO       X0, X3
-	PSLLDQ     $0x04, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST roundConstants<>+0(SB), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
 	PXOR       X3, X0
+	MOVO       X1, X3
+	PUNPCKLQDQ X0, X3
+	MOVOU      X3, 16(AX)
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	PSHUFD     $0xff, X0, X2
+	PXOR       X2, X1
 	MOVO       X0, X3
-	PSLLDQ     $0x08, X3
+	SHUFPD     $0x01, X1, X3
+	MOVOU      X3, 32(AX)
+	MOVO       X1, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST roundConstants<>+16(SB), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
 	PXOR       X3, X0
-	PXOR       X4, X0
 	MOVOU      X0, 48(AX)
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	PSHUFD     $0xff, X0, X2
+	PXOR       X2, X1
 	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	PSHUFD     $0xff, X0, X3
-	PXOR       X3, X1
-	MOVO       X1, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+32(SB), X4
-	MOVO       X0, X3
-	PSLLDQ     $0x04, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST roundConstants<>+32(SB), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
 	PXOR       X3, X0
-	MOVO       X0, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X0
-	PXOR       X4, X0
-	MOVO       X1, X4
-	PUNPCKLQDQ X0, X4
-	MOVOU      X4, 64(AX)
 	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	PSHUFD     $0xff, X0, X3
-	PXOR       X3, X1
-	MOVO       X0, X4
-	SHUFPD     $0x01, X1, X4
-	MOVOU      X4, 80(AX)
-	MOVO       X1, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+48(SB), X4
+	PUNPCKLQDQ X0, X3
+	MOVOU      X3, 64(AX)
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	PSHUFD     $0xff, X0, X2
+	PXOR       X2, X1
 	MOVO       X0, X3
-	PSLLDQ     $0x04, X3
+	SHUFPD     $0x01, X1, X3
+	MOVOU      X3, 80(AX)
+	MOVO       X1, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST roundConstants<>+48(SB), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
 	PXOR       X3, X0
-	MOVO       X0, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X0
-	PXOR       X4, X0
 	MOVOU      X0, 96(AX)
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	PSHUFD     $0xff, X0, X2
+	PXOR       X2, X1
 	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	PSHUFD     $0xff, X0, X3
-	PXOR       X3, X1
-	MOVO       X1, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+64(SB), X4
-	MOVO       X0, X3
-	PSLLDQ     $0x04, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST roundConstants<>+64(SB), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
 	PXOR       X3, X0
-	MOVO       X0, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X0
-	PXOR       X4, X0
-	MOVO       X1, X4
-	PUNPCKLQDQ X0, X4
-	MOVOU      X4, 112(AX)
 	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	PSHUFD     $0xff, X0, X3
-	PXOR       X3, X1
-	MOVO       X0, X4
-	SHUFPD     $0x01, X1, X4
-	MOVOU      X4, 128(AX)
-	MOVO       X1, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+80(SB), X4
+	PUNPCKLQDQ X0, X3
+	MOVOU      X3, 112(AX)
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	PSHUFD     $0xff, X0, X2
+	PXOR       X2, X1
 	MOVO       X0, X3
-	PSLLDQ     $0x04, X3
+	SHUFPD     $0x01, X1, X3
+	MOVOU      X3, 128(AX)
+	MOVO       X1, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST roundConstants<>+80(SB), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
 	PXOR       X3, X0
-	MOVO       X0, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X0
-	PXOR       X4, X0
 	MOVOU      X0, 144(AX)
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	PSHUFD     $0xff, X0, X2
+	PXOR       X2, X1
 	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	PSHUFD     $0xff, X0, X3
-	PXOR       X3, X1
-	MOVO       X1, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+96(SB), X4
-	MOVO       X0, X3
-	PSLLDQ     $0x04, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST roundConstants<>+96(SB), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
 	PXOR       X3, X0
-	MOVO       X0, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X0
-	PXOR       X4, X0
-	MOVO       X1, X4
-	PUNPCKLQDQ X0, X4
-	MOVOU      X4, 160(AX)
 	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	PSHUFD     $0xff, X0, X3
-	PXOR       X3, X1
-	MOVO       X0, X4
-	SHUFPD     $0x01, X1, X4
-	MOVOU      X4, 176(AX)
-	MOVO       X1, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+112(SB), X4
+	PUNPCKLQDQ X0, X3
+	MOVOU      X3, 160(AX)
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	PSHUFD     $0xff, X0, X2
+	PXOR       X2, X1
 	MOVO       X0, X3
-	PSLLDQ     $0x04, X3
+	SHUFPD     $0x01, X1, X3
+	MOVOU      X3, 176(AX)
+	MOVO       X1, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST roundConstants<>+112(SB), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
 	PXOR       X3, X0
-	MOVO       X0, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X0
-	PXOR       X4, X0
 	MOVOU      X0, 192(AX)
 	JMP        AESNI_expanded
 
@@ -619,109 +619,109 @@ AESNIAVX_192:
 	VMOVDQU     (CX), X0
 	VMOVQ       16(CX), X1
 	VMOVDQU     X0, (AX)
-	VPSHUFB     rotateHigh<>+0(SB), X1, X4
-	VAESENCLAST roundConstants<>+0(SB), X4, X4
-	VPSLLDQ     $0x04, X0, X3
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST roundConstants<>+0(SB), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
 	VPXOR       X3, X0, X0
-	VPSLLDQ     $0x08, X0, X3
+	VPUNPCKLQDQ X0, X1, X3
+	VMOVDQU     X3, 16(AX)
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSHUFD     $0xff, X0, X2
+	VPXOR       X2, X1, X1
+	VSHUFPD     $0x01, X1, X0, X3
+	VMOVDQU     X3, 32(AX)
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST roundConstants<>+16(SB), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
 	VPXOR       X3, X0, X0
-	VPXOR       X4, X0, X0
-	VPUNPCKLQDQ X0, X1, X4
-	VMOVDQU     X4, 16(AX)
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSHUFD     $0xff, X0, X3
-	VPXOR       X3, X1, X1
-	VSHUFPD     $0x01, X1, X0, X4
-	VMOVDQU     X4, 32(AX)
-	VPSHUFB     rotateHigh<>+0(SB), X1, X4
-	VAESENCLAST roundConstants<>+16(SB), X4, X4
-	VPSLLDQ     $0x04, X0, X3
-	VPXOR       X3, X0, X0
-	VPSLLDQ     $0x08, X0, X3
-	VPXOR       X3, X0, X0
-	VPXOR       X4, X0, X0
 	VMOVDQU     X0, 48(AX)
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSHUFD     $0xff, X0, X3
-	VPXOR       X3, X1, X1
-	VPSHUFB     rotateHigh<>+0(SB), X1, X4
-	VAESENCLAST roundConstants<>+32(SB), X4, X4
-	VPSLLDQ     $0x04, X0, X3
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSHUFD     $0xff, X0, X2
+	VPXOR       X2, X1, X1
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST roundConstants<>+32(SB), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
 	VPXOR       X3, X0, X0
-	VPSLLDQ     $0x08, X0, X3
+	VPUNPCKLQDQ X0, X1, X3
+	VMOVDQU     X3, 64(AX)
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSHUFD     $0xff, X0, X2
+	VPXOR       X2, X1, X1
+	VSHUFPD     $0x01, X1, X0, X3
+	VMOVDQU     X3, 80(AX)
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST roundConstants<>+48(SB), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
 	VPXOR       X3, X0, X0
-	VPXOR       X4, X0, X0
-	VPUNPCKLQDQ X0, X1, X4
-	VMOVDQU     X4, 64(AX)
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSHUFD     $0xff, X0, X3
-	VPXOR       X3, X1, X1
-	VSHUFPD     $0x01, X1, X0, X4
-	VMOVDQU     X4, 80(AX)
-	VPSHUFB     rotateHigh<>+0(SB), X1, X4
-	VAESENCLAST roundConstants<>+48(SB), X4, X4
-	VPSLLDQ     $0x04, X0, X3
-	VPXOR       X3, X0, X0
-	VPSLLDQ     $0x08, X0, X3
-	VPXOR       X3, X0, X0
-	VPXOR       X4, X0, X0
 	VMOVDQU     X0, 96(AX)
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSHUFD     $0xff, X0, X3
-	VPXOR       X3, X1, X1
-	VPSHUFB     rotateHigh<>+0(SB), X1, X4
-	VAESENCLAST roundConstants<>+64(SB), X4, X4
-	VPSLLDQ     $0x04, X0, X3
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSHUFD     $0xff, X0, X2
+	VPXOR       X2, X1, X1
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST roundConstants<>+64(SB), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
 	VPXOR       X3, X0, X0
-	VPSLLDQ     $0x08, X0, X3
+	VPUNPCKLQDQ X0, X1, X3
+	VMOVDQU     X3, 112(AX)
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSHUFD     $0xff, X0, X2
+	VPXOR       X2, X1, X1
+	VSHUFPD     $0x01, X1, X0, X3
+	VMOVDQU     X3, 128(AX)
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST roundConstants<>+80(SB), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
 	VPXOR       X3, X0, X0
-	VPXOR       X4, X0, X0
-	VPUNPCKLQDQ X0, X1, X4
-	VMOVDQU     X4, 112(AX)
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSHUFD     $0xff, X0, X3
-	VPXOR       X3, X1, X1
-	VSHUFPD     $0x01, X1, X0, X4
-	VMOVDQU     X4, 128(AX)
-	VPSHUFB     rotateHigh<>+0(SB), X1, X4
-	VAESENCLAST roundConstants<>+80(SB), X4, X4
-	VPSLLDQ     $0x04, X0, X3
-	VPXOR       X3, X0, X0
-	VPSLLDQ     $0x08, X0, X3
-	VPXOR       X3, X0, X0
-	VPXOR       X4, X0, X0
 	VMOVDQU     X0, 144(AX)
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSHUFD     $0xff, X0, X3
-	VPXOR       X3, X1, X1
-	VPSHUFB     rotateHigh<>+0(SB), X1, X4
-	VAESENCLAST roundConstants<>+96(SB), X4, X4
-	VPSLLDQ     $0x04, X0, X3
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSHUFD     $0xff, X0, X2
+	VPXOR       X2, X1, X1
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST roundConstants<>+96(SB), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
 	VPXOR       X3, X0, X0
-	VPSLLDQ     $0x08, X0, X3
+	VPUNPCKLQDQ X0, X1, X3
+	VMOVDQU     X3, 160(AX)
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSHUFD     $0xff, X0, X2
+	VPXOR       X2, X1, X1
+	VSHUFPD     $0x01, X1, X0, X3
+	VMOVDQU     X3, 176(AX)
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST roundConstants<>+112(SB), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
 	VPXOR       X3, X0, X0
-	VPXOR       X4, X0, X0
-	VPUNPCKLQDQ X0, X1, X4
-	VMOVDQU     X4, 160(AX)
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSHUFD     $0xff, X0, X3
-	VPXOR       X3, X1, X1
-	VSHUFPD     $0x01, X1, X0, X4
-	VMOVDQU     X4, 176(AX)
-	VPSHUFB     rotateHigh<>+0(SB), X1, X4
-	VAESENCLAST roundConstants<>+112(SB), X4, X4
-	VPSLLDQ     $0x04, X0, X3
-	VPXOR       X3, X0, X0
-	VPSLLDQ     $0x08, X0, X3
-	VPXOR       X3, X0, X0
-	VPXOR       X4, X0, X0
 	VMOVDQU     X0, 192(AX)
 	JMP         AESNIAVX_expanded
 

@@ -18,10 +18,12 @@ import (
 // The words of a new round key are then the running sums of those of an older one, each plus the substituted word. The
 // running sums are done while the word is substituted.
 
-// scheduler expands keys. It calls each with every round key in its order; each must not change the register.
+// scheduler expands keys.
 type scheduler struct {
 	emitter
-	each func(e emitter, i int, key vec)
+	// each is called with every round key in its order and emits what is to be done with it. It must not change the
+	// register.
+	each func(i int, last bool, key vec)
 
 	rotateWord Mem // copies the last word, rotated, to all columns
 	rotateHigh Mem // the same for the second word
@@ -109,12 +111,12 @@ func (s scheduler) runningSums(a, t vec) {
 func (s scheduler) expand128(key Mem) {
 	a, t, w := s.alloc(), s.alloc(), s.alloc()
 	s.load(a, key)
-	s.each(s.emitter, 0, a)
+	s.each(0, false, a)
 	for i := range 10 {
 		s.substitute(w, a, s.rotateWord, i, 0)
 		s.runningSums(a, t)
 		s.xor(a, a, w)
-		s.each(s.emitter, i+1, a)
+		s.each(i+1, i+1 == 10, a)
 	}
 	s.free(a, t, w)
 }
@@ -123,9 +125,9 @@ func (s scheduler) expand256(key Mem) {
 	a, b, t, w, zero := s.alloc(), s.alloc(), s.alloc(), s.alloc(), s.alloc()
 	s.zero(zero)
 	s.load(a, key)
-	s.each(s.emitter, 0, a)
+	s.each(0, false, a)
 	s.load(b, key.Offset(16))
-	s.each(s.emitter, 1, b)
+	s.each(1, false, b)
 	for i := range 13 {
 		if i%2 == 0 {
 			s.substitute(w, b, s.rotateWord, i/2, zero)
@@ -134,7 +136,7 @@ func (s scheduler) expand256(key Mem) {
 		}
 		s.runningSums(a, t)
 		s.xor(a, a, w)
-		s.each(s.emitter, i+2, a)
+		s.each(i+2, i+2 == 14, a)
 		a, b = b, a
 	}
 	s.free(a, b, t, w, zero)
@@ -144,10 +146,10 @@ func (s scheduler) expand256(key Mem) {
 //
 //	a0 a1 a2 a3 | b0 b1 a0' a1' | a2' a3' b0' b1'
 func (s scheduler) expand192(key Mem) {
-	a, b, oldB, t, w := s.alloc(), s.alloc(), s.alloc(), s.alloc(), s.alloc()
+	a, b, t, w := s.alloc(), s.alloc(), s.alloc(), s.alloc()
 	s.load(a, key)
 	s.loadLow(b, key.Offset(16))
-	s.each(s.emitter, 0, a)
+	s.each(0, false, a)
 	for i := range 8 {
 		even := i%2 == 0
 		s.substitute(w, b, s.rotateHigh, i, 0)
@@ -155,9 +157,9 @@ func (s scheduler) expand192(key Mem) {
 		s.xor(a, a, w)
 		if even {
 			s.lowHalves(w, b, a)
-			s.each(s.emitter, i/2*3+1, w)
+			s.each(i/2*3+1, false, w)
 		} else {
-			s.each(s.emitter, i/2*3+3, a)
+			s.each(i/2*3+3, i == 7, a)
 		}
 		if i == 7 {
 			break
@@ -168,10 +170,10 @@ func (s scheduler) expand192(key Mem) {
 		s.xor(b, b, t)
 		if even {
 			s.middleHalves(w, a, b)
-			s.each(s.emitter, i/2*3+2, w)
+			s.each(i/2*3+2, false, w)
 		}
 	}
-	s.free(a, b, oldB, t, w)
+	s.free(a, b, t, w)
 }
 
 // schedule is where a key schedule lies in memory.
@@ -183,18 +185,13 @@ type schedule struct {
 // roundKey is the address of round key i.
 func (k schedule) roundKey(i int) Mem { return k.keys.Offset(16 * i) }
 
-// storeKeys returns a function that stores round keys to k.
-func storeKeys(k schedule) func(emitter, int, vec) {
-	return func(e emitter, i int, key vec) { e.store(k.roundKey(i), key) }
-}
-
 func expandKeys(s scheduler) {
 	for _, v := range variants[:2] {
 		function("ExpandKey"+v.suffix, "func(k *Enc, key *byte, n int)",
 			"ExpandKey"+v.suffix+" fills k from the key of n bytes: 16, 24 or 32.")
 		k := scheduleOf(Dereference(Param("k")))
 		s.emitter = newEmitter(v)
-		s.each = storeKeys(k)
+		s.each = func(i int, _ bool, key vec) { s.store(k.roundKey(i), key) }
 		s.expand(k, param("key"), param("n"))
 		s.ret()
 	}

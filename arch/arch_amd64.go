@@ -1,0 +1,249 @@
+//go:build amd64 && !purego
+
+package arch
+
+import (
+	"cmp"
+	"slices"
+	"unsafe"
+
+	"lamina/arch/amd64"
+	"lamina/arch/keys"
+)
+
+// The ids of implementations: 0 is portable Go, and the forms of package amd64 follow.
+const (
+	aesni         = 1 + amd64.FormAESNI
+	aesniAVX      = 1 + amd64.FormAESNIAVX
+	vaesAVX2      = 1 + amd64.FormVAESAVX2
+	vaesAVX512256 = 1 + amd64.FormVAESAVX512Y
+	vaesAVX512512 = 1 + amd64.FormVAESAVX512Z
+)
+
+// implementations holds all of them, by id.
+var implementations = append([]Info{{Name: "generic", Needs: "nothing", Priority: 100, Available: true}}, amd64Infos()...)
+
+var (
+	implNames = names()
+	available = ranked()
+)
+
+func amd64Infos() []Info {
+	var infos []Info
+	for _, f := range amd64.Forms() {
+		infos = append(infos, Info{Name: f.Name, Needs: f.Needs.String(), Priority: f.Priority, Available: f.Available})
+	}
+	return infos
+}
+
+func names() []string {
+	var list []string
+	for _, info := range implementations {
+		list = append(list, info.Name)
+	}
+	return list
+}
+
+// ranked returns what this CPU can run, the highest priority first.
+func ranked() []Impl {
+	var list []Impl
+	for id, info := range implementations {
+		if info.Available {
+			list = append(list, Impl{uint8(id)})
+		}
+	}
+	slices.SortFunc(list, func(a, b Impl) int {
+		return cmp.Compare(implementations[b.id].Priority, implementations[a.id].Priority)
+	})
+	return list
+}
+
+func describe() []Info {
+	list := slices.Clone(implementations)
+	slices.SortFunc(list, func(a, b Info) int { return cmp.Compare(b.Priority, a.Priority) })
+	return list
+}
+
+// byteReversal is the order of bytes that takes a block of GHASH into the representation of POLYVAL, and byteIdentity
+// the one for POLYVAL itself.
+var (
+	byteReversal = [16]byte{15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}
+	byteIdentity = [16]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+)
+
+// The hooks. Slices may be empty, so their addresses are taken without an index.
+
+func expandKey(im Impl, k *keys.Enc, key []byte) bool {
+	p := unsafe.SliceData(key)
+	if im.id == aesni {
+		amd64.ExpandKeyAESNI(k, p, len(key))
+	} else {
+		amd64.ExpandKeyAESNIAVX(k, p, len(key))
+	}
+	return true
+}
+
+func invertKey(im Impl, d *keys.Dec, k *keys.Enc) bool {
+	if im.id == aesni {
+		amd64.InvertKeyAESNI(d, k)
+	} else {
+		amd64.InvertKeyAESNIAVX(d, k)
+	}
+	return true
+}
+
+func encryptBlocks(im Impl, k *keys.Enc, dst, src []byte) bool {
+	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)/keys.BlockSize
+	switch im.id {
+	case aesni:
+		amd64.EncryptBlocksAESNI(k, d, s, n)
+	case aesniAVX:
+		amd64.EncryptBlocksAESNIAVX(k, d, s, n)
+	case vaesAVX2:
+		amd64.EncryptBlocksVAESAVX2(k, d, s, n)
+	case vaesAVX512256:
+		amd64.EncryptBlocksVAESAVX512Y(k, d, s, n)
+	case vaesAVX512512:
+		amd64.EncryptBlocksVAESAVX512Z(k, d, s, n)
+	}
+	return true
+}
+
+func decryptBlocks(im Impl, k *keys.Key, dst, src []byte) bool {
+	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)/keys.BlockSize
+	switch im.id {
+	case aesni:
+		amd64.DecryptBlocksAESNI(&k.Dec, d, s, n)
+	case aesniAVX:
+		amd64.DecryptBlocksAESNIAVX(&k.Dec, d, s, n)
+	case vaesAVX2:
+		amd64.DecryptBlocksVAESAVX2(&k.Dec, d, s, n)
+	case vaesAVX512256:
+		amd64.DecryptBlocksVAESAVX512Y(&k.Dec, d, s, n)
+	case vaesAVX512512:
+		amd64.DecryptBlocksVAESAVX512Z(&k.Dec, d, s, n)
+	}
+	return true
+}
+
+func prepareHash(im Impl, h *keys.Hash, base keys.Element) bool {
+	switch im.id {
+	case aesni:
+		amd64.PrepareHashAESNI(h, &base)
+	case aesniAVX:
+		amd64.PrepareHashAESNIAVX(h, &base)
+	case vaesAVX2, vaesAVX512256:
+		amd64.PrepareHashVAESAVX2(h, &base)
+	case vaesAVX512512:
+		amd64.PrepareHashVAESAVX512Z(h, &base)
+	}
+	return true
+}
+
+func ghashBlocks(im Impl, h *keys.Hash, acc *keys.Element, data []byte) bool {
+	return hashBlocks(im, h, acc, data, &byteReversal)
+}
+
+func polyvalBlocks(im Impl, h *keys.Hash, acc *keys.Element, data []byte) bool {
+	return hashBlocks(im, h, acc, data, &byteIdentity)
+}
+
+func hashBlocks(im Impl, h *keys.Hash, acc *keys.Element, data []byte, control *[16]byte) bool {
+	p, n := unsafe.SliceData(data), len(data)/keys.BlockSize
+	switch im.id {
+	case aesni:
+		amd64.HashBlocksAESNI(h, acc, p, n, control)
+	case aesniAVX:
+		amd64.HashBlocksAESNIAVX(h, acc, p, n, control)
+	case vaesAVX2:
+		amd64.HashBlocksVAESAVX2(h, acc, p, n, control)
+	case vaesAVX512256:
+		amd64.HashBlocksVAESAVX512Y(h, acc, p, n, control)
+	case vaesAVX512512:
+		amd64.HashBlocksVAESAVX512Z(h, acc, p, n, control)
+	}
+	return true
+}
+
+func prepareGCM(im Impl, k *keys.GCM, key []byte) bool {
+	p, n := unsafe.SliceData(key), len(key)
+	switch im.id {
+	case aesni:
+		amd64.PrepareGCMAESNI(k, p, n)
+	case aesniAVX:
+		amd64.PrepareGCMAESNIAVX(k, p, n)
+	case vaesAVX2, vaesAVX512256:
+		amd64.PrepareGCMVAESAVX2(k, p, n)
+	case vaesAVX512512:
+		amd64.PrepareGCMVAESAVX512Z(k, p, n)
+	}
+	return true
+}
+
+func gcmEncrypt(im Impl, k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) bool {
+	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)
+	switch im.id {
+	case aesni:
+		amd64.GCMEncryptAESNI(k, acc, ctr, d, s, n)
+	case aesniAVX:
+		amd64.GCMEncryptAESNIAVX(k, acc, ctr, d, s, n)
+	case vaesAVX2:
+		amd64.GCMEncryptVAESAVX2(k, acc, ctr, d, s, n)
+	case vaesAVX512256:
+		amd64.GCMEncryptVAESAVX512Y(k, acc, ctr, d, s, n)
+	case vaesAVX512512:
+		amd64.GCMEncryptVAESAVX512Z(k, acc, ctr, d, s, n)
+	}
+	return true
+}
+
+func gcmDecrypt(im Impl, k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) bool {
+	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)
+	switch im.id {
+	case aesni:
+		amd64.GCMDecryptAESNI(k, acc, ctr, d, s, n)
+	case aesniAVX:
+		amd64.GCMDecryptAESNIAVX(k, acc, ctr, d, s, n)
+	case vaesAVX2:
+		amd64.GCMDecryptVAESAVX2(k, acc, ctr, d, s, n)
+	case vaesAVX512256:
+		amd64.GCMDecryptVAESAVX512Y(k, acc, ctr, d, s, n)
+	case vaesAVX512512:
+		amd64.GCMDecryptVAESAVX512Z(k, acc, ctr, d, s, n)
+	}
+	return true
+}
+
+func gcmSeal(im Impl, k *keys.GCM, tag *[16]byte, dst, src []byte, nonce *[12]byte, ad []byte) bool {
+	d, s, n, a := unsafe.SliceData(dst), unsafe.SliceData(src), len(src), unsafe.SliceData(ad)
+	switch im.id {
+	case aesni:
+		amd64.GCMSealAESNI(k, tag, d, s, n, nonce, a, len(ad))
+	case aesniAVX:
+		amd64.GCMSealAESNIAVX(k, tag, d, s, n, nonce, a, len(ad))
+	case vaesAVX2:
+		amd64.GCMSealVAESAVX2(k, tag, d, s, n, nonce, a, len(ad))
+	case vaesAVX512256:
+		amd64.GCMSealVAESAVX512Y(k, tag, d, s, n, nonce, a, len(ad))
+	case vaesAVX512512:
+		amd64.GCMSealVAESAVX512Z(k, tag, d, s, n, nonce, a, len(ad))
+	}
+	return true
+}
+
+func gcmOpen(im Impl, k *keys.GCM, tag *[16]byte, dst, src []byte, nonce *[12]byte, ad []byte) bool {
+	d, s, n, a := unsafe.SliceData(dst), unsafe.SliceData(src), len(src), unsafe.SliceData(ad)
+	switch im.id {
+	case aesni:
+		amd64.GCMOpenAESNI(k, tag, d, s, n, nonce, a, len(ad))
+	case aesniAVX:
+		amd64.GCMOpenAESNIAVX(k, tag, d, s, n, nonce, a, len(ad))
+	case vaesAVX2:
+		amd64.GCMOpenVAESAVX2(k, tag, d, s, n, nonce, a, len(ad))
+	case vaesAVX512256:
+		amd64.GCMOpenVAESAVX512Y(k, tag, d, s, n, nonce, a, len(ad))
+	case vaesAVX512512:
+		amd64.GCMOpenVAESAVX512Z(k, tag, d, s, n, nonce, a, len(ad))
+	}
+	return true
+}
