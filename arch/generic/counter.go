@@ -7,28 +7,73 @@ import (
 	"lamina/arch/keys"
 )
 
-// counters makes the key stream of GCM's counter mode, 16 blocks at a time, without packing counter blocks.
+// counters makes the key stream of GCM's counter mode.
 //
-// Consecutive counter blocks differ in the last byte alone until the counter's upper 24 bits change. That byte is in row 3, so
-// for 256 counters rows 0 to 2 are the same until the first MixColumns, and are substituted once.
+// The wide kernel gets its counter blocks without packing. They differ in the last byte alone until the counter's upper 24 bits
+// change. That byte is in row 3, so for 256 counters rows 0 to 2 are the same until the first MixColumns, and are substituted once.
 type counters struct {
-	keys        sliceKeys
-	block       [keys.BlockSize]byte
-	next        uint32     // the next counter
-	high        uint32     // upper 24 bits of the counters that state and substituted are for
-	state       slice      // counter blocks whose last byte is 0, after the first key was added
-	substituted [24]uint64 // rows 0 to 2 of state after the first ShiftRows
-}
+	enc   *keys.Enc
+	block [keys.BlockSize]byte // all but the last four bytes matter
+	next  uint32               // the next counter
 
-// column3 is where the column of the counter starts in a word of a slice.
-const column3 = 48
+	narrow narrowKeys // of either kernel, once it has been used
+	wide   wideKeys
+
+	high        uint32     // upper 24 bits of the counters that state and substituted are for
+	state       wide       // counter blocks whose last byte is 0, after the first key was added
+	substituted [24]uint64 // rows 0 to 2 of state after the first SubBytes
+}
 
 // init starts at a counter block.
 func (c *counters) init(k *keys.Enc, first *[keys.BlockSize]byte) {
-	c.keys.expand(k)
+	c.enc = k
 	c.block = *first
 	c.next = binary.BigEndian.Uint32(first[12:])
-	c.prepare()
+}
+
+// stream writes to buf the next blocks of key stream, of which n are needed, and returns how many bytes it wrote.
+func (c *counters) stream(buf *[wideBlocks * keys.BlockSize]byte, n int) int {
+	if n > narrowLimit {
+		c.streamWide(buf)
+		return wideBlocks * keys.BlockSize
+	}
+	c.streamNarrow((*[narrowBlocks * keys.BlockSize]byte)(buf[:]))
+	return narrowBlocks * keys.BlockSize
+}
+
+func (c *counters) streamNarrow(buf *[narrowBlocks * keys.BlockSize]byte) {
+	if c.narrow.last == 0 {
+		c.narrow.expandEnc(c.enc)
+	}
+	for i := range narrowBlocks {
+		binary.BigEndian.PutUint32(c.block[12:], c.next)
+		copy(buf[keys.BlockSize*i:], c.block[:])
+		c.next++
+	}
+	var s narrow
+	s.pack(buf)
+	c.narrow.encrypt(&s)
+	s.unpack(buf)
+}
+
+func (c *counters) streamWide(buf *[wideBlocks * keys.BlockSize]byte) {
+	if c.wide.last == 0 {
+		c.wide.expandEnc(c.enc)
+		c.prepare()
+	}
+	if c.high != c.next>>8 {
+		c.prepare()
+	}
+	s := c.state
+	if s.addCounters(c.next) {
+		s.subBytes()
+	} else {
+		copy(s[:], c.substituted[:])
+		sbox((*[8]uint64)(s[24:]))
+	}
+	c.wide.encryptSubstituted(&s)
+	s.unpack(buf)
+	c.next += wideBlocks
 }
 
 // prepare fills what depends on the upper 24 bits of the counter.
@@ -36,33 +81,16 @@ func (c *counters) prepare() {
 	c.high = c.next >> 8
 	binary.BigEndian.PutUint32(c.block[12:], c.high<<8)
 	c.state.spread(packColumns(&c.block))
-	c.state.addKey(&c.keys.round[0])
+	c.state.addKey(&c.wide.round[0])
 	s := c.state
-	s.subRow0()
-	s.subRow1()
-	s.subRow2()
+	s.subBytes()
 	copy(c.substituted[:], s[:])
-}
-
-// stream fills s with the next 16 blocks of key stream.
-func (c *counters) stream(s *slice) {
-	if c.high != c.next>>8 {
-		c.prepare()
-	}
-	*s = c.state
-	if s.addCounters(c.next) {
-		s.subBytesShiftRows()
-	} else {
-		copy(s[:], c.substituted[:])
-		s.subRow3()
-	}
-	c.keys.encryptSubstituted(s)
-	c.next += sliceBlocks
 }
 
 // addCounters makes block i of s, which has counter n without its last byte, the block with counter n+i. It reports
 // whether that changed any byte but the last of any block.
-func (s *slice) addCounters(n uint32) bool {
+func (s *wide) addCounters(n uint32) bool {
+	const column3 = 48
 	index := [8]uint64{0xaaaa, 0xcccc, 0xf0f0, 0xff00} // bit b of i at position i
 	carry := uint64(0)
 	for b, i := range index {
@@ -82,28 +110,24 @@ func (s *slice) addCounters(n uint32) bool {
 
 // xor adds key stream to src. A partial last block uses up a whole one.
 func (c *counters) xor(dst, src []byte) {
-	const size = sliceBlocks * keys.BlockSize
-	var s slice
-	for len(src) >= size && len(dst) >= size {
-		c.stream(&s)
-		s.unpackXOR((*[size]byte)(dst), (*[size]byte)(src))
-		dst, src = dst[size:], src[size:]
-	}
-	if len(src) > 0 {
-		var last [size]byte
-		c.stream(&s)
-		s.unpackXOR(&last, &last)
-		subtle.XORBytes(dst, src, last[:])
+	var buf [wideBlocks * keys.BlockSize]byte
+	for len(src) > 0 {
+		n := c.stream(&buf, countBlocks(src))
+		n = subtle.XORBytes(dst, src, buf[:n])
+		dst, src = dst[n:], src[n:]
 	}
 }
 
-// xorAfter adds key stream to src too, but first takes a block of it for the caller.
+// xorAfter is xor, but writes the first block of key stream to block.
 func (c *counters) xorAfter(block *[keys.BlockSize]byte, dst, src []byte) {
-	var s slice
-	var first [sliceBlocks * keys.BlockSize]byte
-	c.stream(&s)
-	s.unpackXOR(&first, &first)
-	*block = [keys.BlockSize]byte(first[:])
-	n := subtle.XORBytes(dst, src, first[keys.BlockSize:])
+	var buf [wideBlocks * keys.BlockSize]byte
+	n := c.stream(&buf, 1+countBlocks(src))
+	*block = [keys.BlockSize]byte(buf[:])
+	n = subtle.XORBytes(dst, src, buf[keys.BlockSize:n])
 	c.xor(dst[n:], src[n:])
+}
+
+// countBlocks counts the blocks of data, the last one padded.
+func countBlocks(data []byte) int {
+	return len(data)/keys.BlockSize + (len(data)%keys.BlockSize+keys.BlockSize-1)/keys.BlockSize
 }

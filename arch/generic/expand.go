@@ -42,7 +42,17 @@ func InvertKey(d *keys.Dec, k *keys.Enc) {
 	}
 }
 
-// subWord substitutes the four bytes of w.
+// subWord substitutes the four bytes of w, by the circuit.
 func subWord(w uint32) uint32 {
-	return encLastColumn(w, w, w, w)
+	const lanes = 0x01010101
+	var x [8]uint64
+	for i := range x {
+		x[i] = uint64(w >> i & lanes)
+	}
+	sbox(&x)
+	var s uint64
+	for i := range x {
+		s |= x[i] << i
+	}
+	return uint32(s) ^ affine&0xffffffff
 }

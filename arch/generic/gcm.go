@@ -10,7 +10,7 @@ import (
 func PrepareGCM(k *keys.GCM, key []byte) {
 	ExpandKey(&k.Enc, key)
 	var h [keys.BlockSize]byte
-	EncryptBlocks(&k.Enc, h[:], h[:])
+	encryptNarrow(&k.Enc, h[:], h[:])
 	PrepareHash(&k.Hash, ghashKey(&h))
 }
 
@@ -59,18 +59,13 @@ func gcmCrypt(k *keys.GCM, mask *[16]byte, dst, src []byte, nonce *[12]byte) {
 // addHash adds to tag the hash of ad and text, each padded to whole blocks, and of their lengths.
 func addHash(k *keys.GCM, tag *[16]byte, text, ad []byte) {
 	var s hasher
-	s.init(&k.Hash, keys.Element{}, wholeBlocks(ad)+wholeBlocks(text)+1)
+	s.init(&k.Hash, keys.Element{}, countBlocks(ad)+countBlocks(text)+1)
 	s.addPadded(ad)
 	s.addPadded(text)
 	s.add(uint64(len(text))*8, uint64(len(ad))*8)
 	sum := s.sum()
 	binary.BigEndian.PutUint64(tag[0:], binary.BigEndian.Uint64(tag[0:])^sum.Hi)
 	binary.BigEndian.PutUint64(tag[8:], binary.BigEndian.Uint64(tag[8:])^sum.Lo)
-}
-
-// wholeBlocks counts the blocks of data, the last one padded.
-func wholeBlocks(data []byte) int {
-	return len(data)/keys.BlockSize + (len(data)%keys.BlockSize+keys.BlockSize-1)/keys.BlockSize
 }
 
 // addPadded hashes data padded with zeros to whole blocks.

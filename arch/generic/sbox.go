@@ -7,8 +7,10 @@ package generic
 //
 // The affine constant 0x63 is left out, here and in the inverse: the round keys contain it (see bitslice.go). This saves every NOT.
 
-// sbox returns the substitute of x, with 0x63 added.
-func sbox(x0, x1, x2, x3, x4, x5, x6, x7 uint64) (s0, s1, s2, s3, s4, s5, s6, s7 uint64) {
+// sbox replaces each byte by its substitute plus 0x63.
+func sbox(r *[8]uint64) {
+	x0, x1, x2, x3, x4, x5, x6, x7 := r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]
+
 	// The linear layer above the inversion. Boyar and Peralta count bits from the top: their U0 is x7.
 	y14 := x4 ^ x2
 	y13 := x7 ^ x1
@@ -124,13 +126,41 @@ func sbox(x0, x1, x2, x3, x4, x5, x6, x7 uint64) (s0, s1, s2, s3, s4, s5, s6, s7
 	t65 := t61 ^ t62
 	t66 := z1 ^ t63
 	t67 := t64 ^ t65
-	s7 = t59 ^ t63
-	s1 = t56 ^ t62
-	s0 = t48 ^ t60
-	s4 = t53 ^ t66
-	s3 = t51 ^ t66
-	s2 = t47 ^ t65
-	s6 = t64 ^ s4
-	s5 = t55 ^ t67
-	return
+	s7 := t59 ^ t63
+	r[7] = s7
+	s1 := t56 ^ t62
+	r[1] = s1
+	s0 := t48 ^ t60
+	r[0] = s0
+	s4 := t53 ^ t66
+	r[4] = s4
+	s3 := t51 ^ t66
+	r[3] = s3
+	s2 := t47 ^ t65
+	r[2] = s2
+	s6 := t64 ^ s4
+	r[6] = s6
+	s5 := t55 ^ t67
+	r[5] = s5
+}
+
+// invSbox replaces each byte by the inverse substitute of the byte plus 0x63. An inverse of the S-box is the inverse of its
+// affine map, then inversion, which is the affine map's inverse after the S-box.
+func invSbox(r *[8]uint64) {
+	invAffine(r)
+	sbox(r)
+	invAffine(r)
+}
+
+// invAffine multiplies each byte by the inverse of the S-box's matrix: bit i becomes the sum of bits i+2, i+5 and i+7.
+func invAffine(r *[8]uint64) {
+	x0, x1, x2, x3, x4, x5, x6, x7 := r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]
+	r[0] = x2 ^ x5 ^ x7
+	r[1] = x3 ^ x6 ^ x0
+	r[2] = x4 ^ x7 ^ x1
+	r[3] = x5 ^ x0 ^ x2
+	r[4] = x6 ^ x1 ^ x3
+	r[5] = x7 ^ x2 ^ x4
+	r[6] = x0 ^ x3 ^ x5
+	r[7] = x1 ^ x4 ^ x6
 }

@@ -1,0 +1,175 @@
+package generic
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"lamina/arch/keys"
+)
+
+// This file is the bit-sliced kernel for four blocks.
+
+// narrowBlocks is how many blocks the narrow kernel takes at once.
+const narrowBlocks = 4
+
+// narrow is the state of four blocks: word i holds bit i of every byte, at position 16*row + 4*column + block.
+//
+// So MixColumns rotates words by 16 positions a row, and ShiftRows rotates the four 16-bit lanes of a word each by its own number of
+// columns.
+type narrow [8]uint64
+
+// narrowKeys is a key schedule in which each bit is repeated for all four blocks.
+type narrowKeys struct {
+	round [keys.MaxRounds + 1]narrow
+	last  int
+}
+
+// expandEnc fills k for encryption, as wideKeys.expandEnc does.
+func (k *narrowKeys) expandEnc(enc *keys.Enc) {
+	k.last = min(int(enc.Rounds), keys.MaxRounds)
+	k.expand(0, &enc.RoundKeys, 0)
+	for r := 1; r <= k.last; r++ {
+		k.expand(r, &enc.RoundKeys, affine)
+	}
+}
+
+// expandDec fills k for decryption, as wideKeys.expandDec does.
+func (k *narrowKeys) expandDec(dec *keys.Dec) {
+	k.last = min(int(dec.Rounds), keys.MaxRounds)
+	for r := range k.last {
+		k.expand(r, &dec.RoundKeys, affine)
+	}
+	k.expand(k.last, &dec.RoundKeys, 0)
+}
+
+func (k *narrowKeys) expand(r int, schedule *[keys.ScheduleSize]byte, constant uint64) {
+	const lanes = 0x0101010101010101
+	key := (*[keys.BlockSize]byte)(schedule[keys.BlockSize*r:])
+	even := interleave(loadColumns(key, 0)) ^ constant
+	odd := interleave(loadColumns(key, 1)) ^ constant
+	for i := range k.round[r] {
+		e := even&lanes | odd&lanes<<4
+		k.round[r][i] = e<<4 - e
+		even >>= 1
+		odd >>= 1
+	}
+}
+
+// encrypt encrypts four blocks.
+func (k *narrowKeys) encrypt(s *narrow) {
+	s.addKey(&k.round[0])
+	for r := 1; r < k.last; r++ {
+		sbox((*[8]uint64)(s))
+		s.shiftRows()
+		s.mixColumns(&k.round[r])
+	}
+	sbox((*[8]uint64)(s))
+	s.shiftRows()
+	s.addKey(&k.round[k.last])
+}
+
+// decrypt decrypts four blocks with the schedule of the equivalent inverse cipher.
+func (k *narrowKeys) decrypt(s *narrow) {
+	s.addKey(&k.round[0])
+	for r := 1; r < k.last; r++ {
+		invSbox((*[8]uint64)(s))
+		s.invShiftRows()
+		s.invMixColumns(&k.round[r])
+	}
+	invSbox((*[8]uint64)(s))
+	s.invShiftRows()
+	s.addKey(&k.round[k.last])
+}
+
+func (s *narrow) addKey(k *narrow) {
+	for i := range s {
+		s[i] ^= k[i]
+	}
+}
+
+// shiftRows rotates lane r right by r columns: lanes 2 and 3 by two columns, then lanes 1 and 3 by one.
+func (s *narrow) shiftRows() {
+	for i, w := range s {
+		w = swapHalves(w)
+		s[i] = w&0x0000ffff0000ffff | w>>4&0x0fff00000fff0000 | w<<12&0xf0000000f0000000
+	}
+}
+
+// invShiftRows is the inverse of shiftRows.
+func (s *narrow) invShiftRows() {
+	for i, w := range s {
+		w = swapHalves(w)
+		s[i] = w&0x0000ffff0000ffff | w<<4&0xfff00000fff00000 | w>>12&0x000f0000000f0000
+	}
+}
+
+// swapHalves exchanges the bytes of lanes 2 and of lane 3.
+func swapHalves(w uint64) uint64 {
+	t := (w ^ w>>8) & 0x00ff00ff00000000
+	return w ^ t ^ t<<8
+}
+
+// mixColumns is MixColumns and the addition of a round key: 2*t_r + a_(r+1) + t_(r+2), where t_r = a_r + a_(r+1), as in
+// wide.shiftMix.
+func (s *narrow) mixColumns(k *narrow) {
+	top := s[7] ^ bits.RotateLeft64(s[7], -16)
+	below := top
+	for i, a := range s {
+		next := bits.RotateLeft64(a, -16)
+		t := a ^ next
+		s[i] = below ^ next ^ bits.RotateLeft64(t, 32) ^ k[i]
+		below = t
+	}
+	s[1] ^= top
+	s[3] ^= top
+	s[4] ^= top
+}
+
+// invMixColumns is InvMixColumns and the addition of a round key, as in wide.invShiftMix.
+func (s *narrow) invMixColumns(k *narrow) {
+	var w [8]uint64
+	for i, a := range s {
+		w[i] = a ^ bits.RotateLeft64(a, 32)
+	}
+	quadruple(&w)
+	for i := range s {
+		s[i] ^= w[i]
+	}
+	s.mixColumns(k)
+}
+
+// pack fills s with four blocks.
+func (s *narrow) pack(b *[narrowBlocks * keys.BlockSize]byte) {
+	for j := range narrowBlocks {
+		block := (*[keys.BlockSize]byte)(b[keys.BlockSize*j:])
+		s[j] = interleave(loadColumns(block, 0))
+		s[4+j] = interleave(loadColumns(block, 1))
+	}
+	transpose8((*[8]uint64)(s))
+}
+
+// unpack is the inverse of pack. It destroys s.
+func (s *narrow) unpack(b *[narrowBlocks * keys.BlockSize]byte) {
+	transpose8((*[8]uint64)(s))
+	for j := range narrowBlocks {
+		c02, c13 := separate(s[j]), separate(s[4+j])
+		binary.LittleEndian.PutUint64(b[keys.BlockSize*j:], c02&0xffffffff|c13<<32)
+		binary.LittleEndian.PutUint64(b[keys.BlockSize*j+8:], c02>>32|c13&^0xffffffff)
+	}
+}
+
+// interleave takes bytes in the order 0 4 1 5 2 6 3 7.
+func interleave(w uint64) uint64 {
+	return swapBits(swapBits(w, 16, 0x00000000ffff0000), 8, 0x0000ff000000ff00)
+}
+
+// separate is the inverse of interleave.
+func separate(w uint64) uint64 {
+	return swapBits(swapBits(w, 8, 0x0000ff000000ff00), 16, 0x00000000ffff0000)
+}
+
+// swapBits exchanges the bits that mask selects with those n positions above.
+func swapBits(w uint64, n int, mask uint64) uint64 {
+	t := (w ^ w>>n) & mask
+	return w ^ t ^ t<<n
+}
