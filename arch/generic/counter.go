@@ -24,9 +24,8 @@ type counters struct {
 	substituted [24]uint64 // rows 0 to 2 of state after the first SubBytes
 }
 
-// init starts at a counter block.
-func (c *counters) init(k *keys.Enc, first *[keys.BlockSize]byte) {
-	c.enc = k
+// init starts at a counter block. Who declares c sets the key: a key stored through a pointer would escape.
+func (c *counters) init(first *[keys.BlockSize]byte) {
 	c.block = *first
 	c.next = binary.BigEndian.Uint32(first[12:])
 }

@@ -16,8 +16,8 @@ func PrepareGCM(k *keys.GCM, key []byte) {
 
 // GCMEncrypt encrypts src to dst by GCM's counter mode and hashes dst into acc.
 func GCMEncrypt(k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) {
-	var c counters
-	c.init(&k.Enc, ctr)
+	c := counters{enc: &k.Enc}
+	c.init(ctr)
 	c.xor(dst, src)
 	GHASHBlocks(&k.Hash, acc, dst)
 }
@@ -25,8 +25,8 @@ func GCMEncrypt(k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) 
 // GCMDecrypt decrypts src to dst by GCM's counter mode and hashes src into acc.
 func GCMDecrypt(k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) {
 	GHASHBlocks(&k.Hash, acc, src)
-	var c counters
-	c.init(&k.Enc, ctr)
+	c := counters{enc: &k.Enc}
+	c.init(ctr)
 	c.xor(dst, src)
 }
 
@@ -51,8 +51,8 @@ func GCMOpen(k *keys.GCM, tag *[16]byte, dst, src []byte, nonce *[12]byte, ad []
 func gcmCrypt(k *keys.GCM, mask *[16]byte, dst, src []byte, nonce *[12]byte) {
 	first := [keys.BlockSize]byte{15: 1}
 	copy(first[:], nonce[:])
-	var c counters
-	c.init(&k.Enc, &first)
+	c := counters{enc: &k.Enc}
+	c.init(&first)
 	c.xorAfter(mask, dst, src)
 }
 
