@@ -1008,7 +1008,29 @@ vectors4round:
 	SUBQ       $0x00000040, BX
 
 fewer4:
-vectors1:
+	CMPQ  BX, $0x00000020
+	JLT   fewer2
+	MOVOU (DX), X3
+	PXOR  X0, X3
+	MOVOU 16(DX), X4
+	PXOR  X0, X4
+	MOVQ  DI, AX
+
+vectors2round:
+	MOVOU      (SI)(AX*1), X2
+	AESENC     X2, X3
+	AESENC     X2, X4
+	ADDQ       $0x10, AX
+	JLT        vectors2round
+	AESENCLAST X1, X3
+	MOVOU      X3, (CX)
+	AESENCLAST X1, X4
+	MOVOU      X4, 16(CX)
+	ADDQ       $0x00000020, DX
+	ADDQ       $0x00000020, CX
+	SUBQ       $0x00000020, BX
+
+fewer2:
 	CMPQ  BX, $0x00000010
 	JLT   fewer1
 	MOVOU (DX), X3
@@ -1025,7 +1047,6 @@ vectors1round:
 	ADDQ       $0x00000010, DX
 	ADDQ       $0x00000010, CX
 	SUBQ       $0x00000010, BX
-	JMP        vectors1
 
 fewer1:
 	RET
@@ -1175,7 +1196,27 @@ vectors4round:
 	SUBQ        $0x00000040, BX
 
 fewer4:
-vectors1:
+	CMPQ  BX, $0x00000020
+	JLT   fewer2
+	VPXOR (DX), X0, X3
+	VPXOR 16(DX), X0, X4
+	MOVQ  DI, AX
+
+vectors2round:
+	VMOVDQU     (SI)(AX*1), X2
+	VAESENC     X2, X3, X3
+	VAESENC     X2, X4, X4
+	ADDQ        $0x10, AX
+	JLT         vectors2round
+	VAESENCLAST X1, X3, X3
+	VMOVDQU     X3, (CX)
+	VAESENCLAST X1, X4, X4
+	VMOVDQU     X4, 16(CX)
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
+	SUBQ        $0x00000020, BX
+
+fewer2:
 	CMPQ  BX, $0x00000010
 	JLT   fewer1
 	VPXOR (DX), X0, X3
@@ -1191,7 +1232,6 @@ vectors1round:
 	ADDQ        $0x00000010, DX
 	ADDQ        $0x00000010, CX
 	SUBQ        $0x00000010, BX
-	JMP         vectors1
 
 fewer1:
 	RET
@@ -1341,23 +1381,41 @@ vectors4round:
 	SUBQ           $0x00000080, BX
 
 fewer4:
-vectors1:
+	CMPQ  BX, $0x00000040
+	JLT   fewer2
+	VPXOR (DX), Y0, Y3
+	VPXOR 32(DX), Y0, Y4
+	MOVQ  DI, R8
+
+vectors2round:
+	VBROADCASTI128 (SI)(R8*1), Y2
+	VAESENC        Y2, Y3, Y3
+	VAESENC        Y2, Y4, Y4
+	ADDQ           $0x10, R8
+	JLT            vectors2round
+	VAESENCLAST    Y1, Y3, Y3
+	VMOVDQU        Y3, (CX)
+	VAESENCLAST    Y1, Y4, Y4
+	VMOVDQU        Y4, 32(CX)
+	ADDQ           $0x00000040, DX
+	ADDQ           $0x00000040, CX
+	SUBQ           $0x00000040, BX
+
+fewer2:
 	CMPQ  BX, $0x00000020
 	JLT   fewer1
 	VPXOR (DX), Y0, Y3
-	MOVQ  DI, R8
 
 vectors1round:
-	VBROADCASTI128 (SI)(R8*1), Y2
+	VBROADCASTI128 (SI)(DI*1), Y2
 	VAESENC        Y2, Y3, Y3
-	ADDQ           $0x10, R8
+	ADDQ           $0x10, DI
 	JLT            vectors1round
 	VAESENCLAST    Y1, Y3, Y3
 	VMOVDQU        Y3, (CX)
 	ADDQ           $0x00000020, DX
 	ADDQ           $0x00000020, CX
 	SUBQ           $0x00000020, BX
-	JMP            vectors1
 
 fewer1:
 	TESTQ BX, BX
@@ -1514,23 +1572,41 @@ vectors4round:
 	SUBQ            $0x00000080, BX
 
 fewer4:
-vectors1:
+	CMPQ   BX, $0x00000040
+	JLT    fewer2
+	VPXORQ (DX), Y0, Y3
+	VPXORQ 32(DX), Y0, Y4
+	MOVQ   DI, R8
+
+vectors2round:
+	VBROADCASTI32X4 (SI)(R8*1), Y2
+	VAESENC         Y2, Y3, Y3
+	VAESENC         Y2, Y4, Y4
+	ADDQ            $0x10, R8
+	JLT             vectors2round
+	VAESENCLAST     Y1, Y3, Y3
+	VMOVDQU64       Y3, (CX)
+	VAESENCLAST     Y1, Y4, Y4
+	VMOVDQU64       Y4, 32(CX)
+	ADDQ            $0x00000040, DX
+	ADDQ            $0x00000040, CX
+	SUBQ            $0x00000040, BX
+
+fewer2:
 	CMPQ   BX, $0x00000020
 	JLT    fewer1
 	VPXORQ (DX), Y0, Y3
-	MOVQ   DI, R8
 
 vectors1round:
-	VBROADCASTI32X4 (SI)(R8*1), Y2
+	VBROADCASTI32X4 (SI)(DI*1), Y2
 	VAESENC         Y2, Y3, Y3
-	ADDQ            $0x10, R8
+	ADDQ            $0x10, DI
 	JLT             vectors1round
 	VAESENCLAST     Y1, Y3, Y3
 	VMOVDQU64       Y3, (CX)
 	ADDQ            $0x00000020, DX
 	ADDQ            $0x00000020, CX
 	SUBQ            $0x00000020, BX
-	JMP             vectors1
 
 fewer1:
 	TESTQ BX, BX
@@ -1687,7 +1763,27 @@ vectors4round:
 	SUBQ            $0x00000100, BX
 
 fewer4:
-vectors1:
+	CMPQ   BX, $0x00000080
+	JLT    fewer2
+	VPXORQ (DX), Z0, Z3
+	VPXORQ 64(DX), Z0, Z4
+	MOVQ   DI, R8
+
+vectors2round:
+	VBROADCASTI32X4 (SI)(R8*1), Z2
+	VAESENC         Z2, Z3, Z3
+	VAESENC         Z2, Z4, Z4
+	ADDQ            $0x10, R8
+	JLT             vectors2round
+	VAESENCLAST     Z1, Z3, Z3
+	VMOVDQU64       Z3, (CX)
+	VAESENCLAST     Z1, Z4, Z4
+	VMOVDQU64       Z4, 64(CX)
+	ADDQ            $0x00000080, DX
+	ADDQ            $0x00000080, CX
+	SUBQ            $0x00000080, BX
+
+fewer2:
 	CMPQ   BX, $0x00000040
 	JLT    fewer1
 	VPXORQ (DX), Z0, Z3
@@ -1703,7 +1799,6 @@ vectors1round:
 	ADDQ            $0x00000040, DX
 	ADDQ            $0x00000040, CX
 	SUBQ            $0x00000040, BX
-	JMP             vectors1
 
 fewer1:
 	CMPQ        BX, $0x10
@@ -1893,7 +1988,29 @@ vectors4round:
 	SUBQ       $0x00000040, BX
 
 fewer4:
-vectors1:
+	CMPQ  BX, $0x00000020
+	JLT   fewer2
+	MOVOU (DX), X3
+	PXOR  X0, X3
+	MOVOU 16(DX), X4
+	PXOR  X0, X4
+	MOVQ  DI, AX
+
+vectors2round:
+	MOVOU      (SI)(AX*1), X2
+	AESDEC     X2, X3
+	AESDEC     X2, X4
+	ADDQ       $0x10, AX
+	JLT        vectors2round
+	AESDECLAST X1, X3
+	MOVOU      X3, (CX)
+	AESDECLAST X1, X4
+	MOVOU      X4, 16(CX)
+	ADDQ       $0x00000020, DX
+	ADDQ       $0x00000020, CX
+	SUBQ       $0x00000020, BX
+
+fewer2:
 	CMPQ  BX, $0x00000010
 	JLT   fewer1
 	MOVOU (DX), X3
@@ -1910,7 +2027,6 @@ vectors1round:
 	ADDQ       $0x00000010, DX
 	ADDQ       $0x00000010, CX
 	SUBQ       $0x00000010, BX
-	JMP        vectors1
 
 fewer1:
 	RET
@@ -2060,7 +2176,27 @@ vectors4round:
 	SUBQ        $0x00000040, BX
 
 fewer4:
-vectors1:
+	CMPQ  BX, $0x00000020
+	JLT   fewer2
+	VPXOR (DX), X0, X3
+	VPXOR 16(DX), X0, X4
+	MOVQ  DI, AX
+
+vectors2round:
+	VMOVDQU     (SI)(AX*1), X2
+	VAESDEC     X2, X3, X3
+	VAESDEC     X2, X4, X4
+	ADDQ        $0x10, AX
+	JLT         vectors2round
+	VAESDECLAST X1, X3, X3
+	VMOVDQU     X3, (CX)
+	VAESDECLAST X1, X4, X4
+	VMOVDQU     X4, 16(CX)
+	ADDQ        $0x00000020, DX
+	ADDQ        $0x00000020, CX
+	SUBQ        $0x00000020, BX
+
+fewer2:
 	CMPQ  BX, $0x00000010
 	JLT   fewer1
 	VPXOR (DX), X0, X3
@@ -2076,7 +2212,6 @@ vectors1round:
 	ADDQ        $0x00000010, DX
 	ADDQ        $0x00000010, CX
 	SUBQ        $0x00000010, BX
-	JMP         vectors1
 
 fewer1:
 	RET
@@ -2226,23 +2361,41 @@ vectors4round:
 	SUBQ           $0x00000080, BX
 
 fewer4:
-vectors1:
+	CMPQ  BX, $0x00000040
+	JLT   fewer2
+	VPXOR (DX), Y0, Y3
+	VPXOR 32(DX), Y0, Y4
+	MOVQ  DI, R8
+
+vectors2round:
+	VBROADCASTI128 (SI)(R8*1), Y2
+	VAESDEC        Y2, Y3, Y3
+	VAESDEC        Y2, Y4, Y4
+	ADDQ           $0x10, R8
+	JLT            vectors2round
+	VAESDECLAST    Y1, Y3, Y3
+	VMOVDQU        Y3, (CX)
+	VAESDECLAST    Y1, Y4, Y4
+	VMOVDQU        Y4, 32(CX)
+	ADDQ           $0x00000040, DX
+	ADDQ           $0x00000040, CX
+	SUBQ           $0x00000040, BX
+
+fewer2:
 	CMPQ  BX, $0x00000020
 	JLT   fewer1
 	VPXOR (DX), Y0, Y3
-	MOVQ  DI, R8
 
 vectors1round:
-	VBROADCASTI128 (SI)(R8*1), Y2
+	VBROADCASTI128 (SI)(DI*1), Y2
 	VAESDEC        Y2, Y3, Y3
-	ADDQ           $0x10, R8
+	ADDQ           $0x10, DI
 	JLT            vectors1round
 	VAESDECLAST    Y1, Y3, Y3
 	VMOVDQU        Y3, (CX)
 	ADDQ           $0x00000020, DX
 	ADDQ           $0x00000020, CX
 	SUBQ           $0x00000020, BX
-	JMP            vectors1
 
 fewer1:
 	TESTQ BX, BX
@@ -2399,23 +2552,41 @@ vectors4round:
 	SUBQ            $0x00000080, BX
 
 fewer4:
-vectors1:
+	CMPQ   BX, $0x00000040
+	JLT    fewer2
+	VPXORQ (DX), Y0, Y3
+	VPXORQ 32(DX), Y0, Y4
+	MOVQ   DI, R8
+
+vectors2round:
+	VBROADCASTI32X4 (SI)(R8*1), Y2
+	VAESDEC         Y2, Y3, Y3
+	VAESDEC         Y2, Y4, Y4
+	ADDQ            $0x10, R8
+	JLT             vectors2round
+	VAESDECLAST     Y1, Y3, Y3
+	VMOVDQU64       Y3, (CX)
+	VAESDECLAST     Y1, Y4, Y4
+	VMOVDQU64       Y4, 32(CX)
+	ADDQ            $0x00000040, DX
+	ADDQ            $0x00000040, CX
+	SUBQ            $0x00000040, BX
+
+fewer2:
 	CMPQ   BX, $0x00000020
 	JLT    fewer1
 	VPXORQ (DX), Y0, Y3
-	MOVQ   DI, R8
 
 vectors1round:
-	VBROADCASTI32X4 (SI)(R8*1), Y2
+	VBROADCASTI32X4 (SI)(DI*1), Y2
 	VAESDEC         Y2, Y3, Y3
-	ADDQ            $0x10, R8
+	ADDQ            $0x10, DI
 	JLT             vectors1round
 	VAESDECLAST     Y1, Y3, Y3
 	VMOVDQU64       Y3, (CX)
 	ADDQ            $0x00000020, DX
 	ADDQ            $0x00000020, CX
 	SUBQ            $0x00000020, BX
-	JMP             vectors1
 
 fewer1:
 	TESTQ BX, BX
@@ -2572,7 +2743,27 @@ vectors4round:
 	SUBQ            $0x00000100, BX
 
 fewer4:
-vectors1:
+	CMPQ   BX, $0x00000080
+	JLT    fewer2
+	VPXORQ (DX), Z0, Z3
+	VPXORQ 64(DX), Z0, Z4
+	MOVQ   DI, R8
+
+vectors2round:
+	VBROADCASTI32X4 (SI)(R8*1), Z2
+	VAESDEC         Z2, Z3, Z3
+	VAESDEC         Z2, Z4, Z4
+	ADDQ            $0x10, R8
+	JLT             vectors2round
+	VAESDECLAST     Z1, Z3, Z3
+	VMOVDQU64       Z3, (CX)
+	VAESDECLAST     Z1, Z4, Z4
+	VMOVDQU64       Z4, 64(CX)
+	ADDQ            $0x00000080, DX
+	ADDQ            $0x00000080, CX
+	SUBQ            $0x00000080, BX
+
+fewer2:
 	CMPQ   BX, $0x00000040
 	JLT    fewer1
 	VPXORQ (DX), Z0, Z3
@@ -2588,7 +2779,6 @@ vectors1round:
 	ADDQ            $0x00000040, DX
 	ADDQ            $0x00000040, CX
 	SUBQ            $0x00000040, BX
-	JMP             vectors1
 
 fewer1:
 	CMPQ        BX, $0x10

@@ -224,3 +224,77 @@ func TestHashBlocks(t *testing.T) {
 		}
 	})
 }
+
+func BenchmarkExpandKey(b *testing.B) {
+	benchmarkKeySizes(b, func(b *testing.B, fn functions, key []byte) {
+		var k Enc
+		for b.Loop() {
+			fn.expandKey(&k, &key[0], len(key))
+		}
+	})
+}
+
+func BenchmarkPrepareGCM(b *testing.B) {
+	benchmarkKeySizes(b, func(b *testing.B, fn functions, key []byte) {
+		var k GCM
+		for b.Loop() {
+			fn.prepareGCM(&k, &key[0], len(key))
+		}
+	})
+}
+
+func benchmarkKeySizes(b *testing.B, f func(b *testing.B, fn functions, key []byte)) {
+	forEachForm(b, func(b *testing.B, fn functions) {
+		for _, size := range keySizes {
+			b.Run(fmt.Sprint(8*size), func(b *testing.B) { f(b, fn, randomBytes(size)) })
+		}
+	})
+}
+
+func BenchmarkPrepareHash(b *testing.B) {
+	forEachForm(b, func(b *testing.B, fn functions) {
+		var h Hash
+		base := randomElement()
+		for b.Loop() {
+			fn.prepareHash(&h, &base)
+		}
+	})
+}
+
+// blockCounts are one block, some that end in every kind of rest, and a long message.
+var blockCounts = []int{1, 2, 7, 16, 31, 89, 256, 1024}
+
+func BenchmarkEncryptBlocks(b *testing.B) {
+	var k Enc
+	generic.ExpandKey(&k, randomBytes(32))
+	benchmarkBlocks(b, func(fn functions, data *byte, n int) { fn.encryptBlocks(&k, data, data, n) })
+}
+
+func BenchmarkDecryptBlocks(b *testing.B) {
+	var k keys.Key
+	generic.ExpandKey(&k.Enc, randomBytes(32))
+	generic.InvertKey(&k.Dec, &k.Enc)
+	benchmarkBlocks(b, func(fn functions, data *byte, n int) { fn.decryptBlocks(&k.Dec, data, data, n) })
+}
+
+func BenchmarkHashBlocks(b *testing.B) {
+	var h Hash
+	var acc Element
+	var control [16]byte
+	generic.PrepareHash(&h, randomElement())
+	benchmarkBlocks(b, func(fn functions, data *byte, n int) { fn.hashBlocks(&h, &acc, data, n, &control) })
+}
+
+func benchmarkBlocks(b *testing.B, f func(fn functions, data *byte, n int)) {
+	forEachForm(b, func(b *testing.B, fn functions) {
+		for _, n := range blockCounts {
+			b.Run(fmt.Sprint(n), func(b *testing.B) {
+				data := make([]byte, 16*n)
+				b.SetBytes(int64(len(data)))
+				for b.Loop() {
+					f(fn, &data[0], n)
+				}
+			})
+		}
+	})
+}

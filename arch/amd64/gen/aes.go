@@ -8,7 +8,7 @@ import (
 func aes() {
 	expandKeys(newScheduler())
 	invertKeys()
-	for _, c := range ciphers {
+	for _, c := range directions {
 		for _, v := range variants {
 			c.blocks(newEmitter(v))
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// cipher is a direction of the block cipher.
-type cipher struct {
+// direction is a direction of the block cipher.
+type direction struct {
 	name      string // of the assembly functions, without suffix
 	signature string
 	schedule  string // the parameter that holds the schedule
@@ -18,7 +18,7 @@ type cipher struct {
 	last      func(e emitter, state, key vec)
 }
 
-var ciphers = []cipher{
+var directions = []direction{
 	{
 		name: "EncryptBlocks", signature: "func(k *Enc, dst, src *byte, blocks int)", schedule: "k",
 		doc:   "encrypts blocks of 16 bytes from src to dst, which are the same or do not overlap.",
@@ -31,7 +31,7 @@ var ciphers = []cipher{
 	},
 }
 
-// blockLoop holds the registers of cipher.blocks.
+// blockLoop holds the registers of direction.blocks.
 //
 //	dst, src   the next bytes
 //	n          bytes that are left
@@ -41,7 +41,7 @@ var ciphers = []cipher{
 //	key        any other round key
 //	state      eight vectors of blocks
 type blockLoop struct {
-	cipher
+	direction
 	emitter
 	dst, src, n, lastKey, first reg.GPVirtual
 	outer                       [2]vec
@@ -50,15 +50,15 @@ type blockLoop struct {
 }
 
 // blocks generates a function that does any number of blocks: eight vectors at a time, which is what it takes to
-// hide the latency of a round, then four, then one, then what is less than a vector.
+// hide the latency of a round, then four, two and one, then what is less than a vector.
 //
 // The rounds are a loop too. A round of eight vectors takes at least four cycles, in which its control is free.
 // A single block has a straight path of its own, where everything waits for the state.
-func (c cipher) blocks(e emitter) {
+func (c direction) blocks(e emitter) {
 	function(c.name+e.suffix, c.signature, c.name+e.suffix+" "+c.doc)
 	ks := scheduleOf(Dereference(Param(c.schedule)))
 	b := blockLoop{
-		cipher: c, emitter: e,
+		direction: c, emitter: e,
 		dst: param("dst"), src: param("src"), n: param("blocks"), lastKey: GP64(), first: GP64(),
 		outer: [2]vec{e.alloc(), e.alloc()}, key: e.alloc(), state: e.allocs(8),
 	}
@@ -74,16 +74,18 @@ func (c cipher) blocks(e emitter) {
 	e.broadcast(b.outer[0], ks.keys)
 	e.broadcast(b.outer[1], Mem{Base: b.lastKey})
 
-	for _, count := range []int{8, 4, 1} {
+	for _, count := range []int{8, 4, 2, 1} {
 		label, next := fmt.Sprintf("vectors%d", count), fmt.Sprintf("fewer%d", count)
-		Label(label)
+		if count == 8 {
+			Label(label)
+		}
 		CMPQ(b.n, U32(uint32(count*e.width)))
 		JLT(LabelRef(next))
 		b.step(count, label+"round", nil)
 		ADDQ(U32(uint32(count*e.width)), b.src)
 		ADDQ(U32(uint32(count*e.width)), b.dst)
 		SUBQ(U32(uint32(count*e.width)), b.n)
-		if count != 4 {
+		if count == 8 {
 			JMP(LabelRef(label))
 		}
 		Label(next)
