@@ -14,7 +14,8 @@ var (
 	// ErrDamaged says that a chunk's tag is wrong. The input may be damaged there, chunks may have changed
 	// places, or, if it is the last chunk, the input may have been cut short within it or have something
 	// after it.
-	ErrDamaged = errors.New("not authentic: damaged, cut short, out of its place, or followed by what does not belong to the message")
+	ErrDamaged = errors.New("not authentic: damaged, cut short, out of its place, " +
+		"or followed by what does not belong to the message")
 
 	// ErrTruncated says that the input ends where no message can end.
 	ErrTruncated = errors.New("missing or cut short: the sealed message is not complete")

@@ -25,7 +25,8 @@ func (h *header) commitment() []byte { return h[saltSize:] }
 
 func checkKeySize(key []byte) error {
 	if len(key) != 16 && len(key) != 32 {
-		return fmt.Errorf("cobblestone: input key of %d bytes; it must have 16 (Cobblestone-128) or 32 (Cobblestone-256)", len(key))
+		return fmt.Errorf("cobblestone: input key of %d bytes; it must have 16 (Cobblestone-128) "+
+			"or 32 (Cobblestone-256)", len(key))
 	}
 	return nil
 }
