@@ -2,101 +2,89 @@ package generic
 
 import "lamina/arch/keys"
 
-// This file encrypts and decrypts whole blocks, one by table and more bit-sliced.
+// This file encrypts and decrypts whole blocks: one by table, more bit-sliced.
 
 const (
 	narrowSize = narrowBlocks * keys.BlockSize
 	wideSize   = wideBlocks * keys.BlockSize
 )
 
-// EncryptBlocks encrypts each 16-byte block of src to dst.
+// EncryptBlocks encrypts each 16-byte block of src to dst. len(src) is a multiple of 16.
 func EncryptBlocks(k *keys.Enc, dst, src []byte) {
 	if len(src) <= keys.BlockSize {
 		encryptTable(k, dst, src)
 		return
 	}
 	if len(src) > narrowLimit*keys.BlockSize {
-		dst, src = encryptWide(k, dst, src)
+		var w wideKeys
+		w.expandEnc(k)
+		n := w.crypt(dst, src)
+		dst, src = dst[n:], src[n:]
 	}
 	if len(src) > 0 {
 		encryptNarrow(k, dst, src)
 	}
 }
 
-// encryptWide encrypts blocks with the wide kernel as long as that is faster, and returns what is left.
-func encryptWide(k *keys.Enc, dst, src []byte) (dstRest, srcRest []byte) {
-	var w wideKeys
-	w.expandEnc(k)
-	var s wide
-	for len(src) > narrowLimit*keys.BlockSize {
-		var buf [wideSize]byte
-		n := copy(buf[:], src)
-		s.pack(&buf)
-		w.encrypt(&s)
-		s.unpack(&buf)
-		copy(dst, buf[:n])
-		dst, src = dst[n:], src[n:]
-	}
-	return dst, src
-}
-
-// encryptNarrow encrypts all blocks with the narrow kernel.
+// encryptNarrow is EncryptBlocks for few blocks, always bit-sliced.
 func encryptNarrow(k *keys.Enc, dst, src []byte) {
-	var w narrowKeys
-	w.expandEnc(k)
-	var s narrow
-	for len(src) > 0 {
-		var buf [narrowSize]byte
-		n := copy(buf[:], src)
-		s.pack(&buf)
-		w.encrypt(&s)
-		s.unpack(&buf)
-		copy(dst, buf[:n])
-		dst, src = dst[n:], src[n:]
-	}
+	var n narrowKeys
+	n.expandEnc(k)
+	n.crypt(dst, src)
 }
 
-// DecryptBlocks decrypts each 16-byte block of src to dst.
+// DecryptBlocks decrypts each 16-byte block of src to dst. len(src) is a multiple of 16.
 func DecryptBlocks(k *keys.Key, dst, src []byte) {
 	if len(src) <= keys.BlockSize {
 		decryptTable(&k.Dec, dst, src)
 		return
 	}
 	if len(src) > narrowLimit*keys.BlockSize {
-		dst, src = decryptWide(&k.Dec, dst, src)
+		var w wideKeys
+		w.expandDec(&k.Dec)
+		n := w.crypt(dst, src)
+		dst, src = dst[n:], src[n:]
 	}
 	if len(src) > 0 {
-		decryptNarrow(&k.Dec, dst, src)
+		var n narrowKeys
+		n.expandDec(&k.Dec)
+		n.crypt(dst, src)
 	}
 }
 
-// decryptWide decrypts blocks with the wide kernel as long as that is faster, and returns what is left.
-func decryptWide(k *keys.Dec, dst, src []byte) (dstRest, srcRest []byte) {
-	var w wideKeys
-	w.expandDec(k)
+// crypt encrypts or decrypts whole blocks until so few are left that the narrow kernel does them faster, and returns how
+// many bytes it did.
+func (k *wideKeys) crypt(dst, src []byte) (done int) {
 	var s wide
 	for len(src) > narrowLimit*keys.BlockSize {
 		var buf [wideSize]byte
 		n := copy(buf[:], src)
 		s.pack(&buf)
-		w.decrypt(&s)
+		if k.inverse {
+			k.decrypt(&s)
+		} else {
+			k.encrypt(&s)
+		}
 		s.unpack(&buf)
 		copy(dst, buf[:n])
 		dst, src = dst[n:], src[n:]
+		done += n
 	}
-	return dst, src
+	return done
 }
 
-// decryptNarrow decrypts all blocks with the narrow kernel.
-func decryptNarrow(k *keys.Dec, dst, src []byte) {
-	var w narrowKeys
-	w.expandDec(k)
+// crypt encrypts or decrypts whole blocks.
+func (k *narrowKeys) crypt(dst, src []byte) {
 	var s narrow
 	for len(src) > 0 {
 		var buf [narrowSize]byte
 		n := copy(buf[:], src)
 		s.pack(&buf)
-		w.decrypt(&s)
+		if k.inverse {
+			k.decrypt(&s)
+		} else {
+			k.encrypt(&s)
+		}
 		s.unpack(&buf)
 		copy(dst, buf[:n])
 		dst, src = dst[n:], src[n:]

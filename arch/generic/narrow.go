@@ -21,12 +21,15 @@ type narrow [8]uint64
 // narrowKeys is a key schedule in which each bit is repeated for all four blocks.
 type narrowKeys struct {
 	round [keys.MaxRounds + 1]narrow
-	last  int
+	last  int // the number of rounds
+
+	inverse bool // whether the keys are for decryption
 }
 
 // expandEnc fills k for encryption, as wideKeys.expandEnc does.
 func (k *narrowKeys) expandEnc(enc *keys.Enc) {
 	k.last = min(int(enc.Rounds), keys.MaxRounds)
+	k.inverse = false
 	k.expand(0, &enc.RoundKeys, 0)
 	for r := 1; r <= k.last; r++ {
 		k.expand(r, &enc.RoundKeys, affine)
@@ -36,6 +39,7 @@ func (k *narrowKeys) expandEnc(enc *keys.Enc) {
 // expandDec fills k for decryption, as wideKeys.expandDec does.
 func (k *narrowKeys) expandDec(dec *keys.Dec) {
 	k.last = min(int(dec.Rounds), keys.MaxRounds)
+	k.inverse = true
 	for r := range k.last {
 		k.expand(r, &dec.RoundKeys, affine)
 	}

@@ -20,7 +20,9 @@ type wide [32]uint64
 // wideKeys is a key schedule in which each bit is repeated for all 16 blocks.
 type wideKeys struct {
 	round [keys.MaxRounds + 1]wide
-	last  int
+	last  int // the number of rounds
+
+	inverse bool // whether the keys are for decryption
 }
 
 // ShiftRows rotates the words of a row left by this, and InvShiftRows by the negative.
@@ -42,6 +44,7 @@ func (s *wide) spread(rows01, rows23 uint64) {
 // after MixColumns, which leaves it as it is.
 func (k *wideKeys) expandEnc(enc *keys.Enc) {
 	k.last = min(int(enc.Rounds), keys.MaxRounds)
+	k.inverse = false
 	k.expand(0, &enc.RoundKeys, 0)
 	for r := 1; r <= k.last; r++ {
 		k.expand(r, &enc.RoundKeys, affine)
@@ -51,6 +54,7 @@ func (k *wideKeys) expandEnc(enc *keys.Enc) {
 // expandDec fills k for decryption. The constant of the inverse S-box is in every key that is added before one.
 func (k *wideKeys) expandDec(dec *keys.Dec) {
 	k.last = min(int(dec.Rounds), keys.MaxRounds)
+	k.inverse = true
 	for r := range k.last {
 		k.expand(r, &dec.RoundKeys, affine)
 	}
