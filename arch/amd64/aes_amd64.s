@@ -920,9 +920,9 @@ TEXT ·EncryptBlocksAESNI(SB), NOSPLIT, $0-32
 	MOVOU (AX), X0
 	MOVOU (SI), X1
 
-vectors8:
+eights:
 	CMPQ  BX, $0x00000080
-	JLT   fewer8
+	JLT   fewer
 	MOVOU (DX), X3
 	PXOR  X0, X3
 	MOVOU 16(DX), X4
@@ -941,7 +941,7 @@ vectors8:
 	PXOR  X0, X10
 	MOVQ  DI, AX
 
-vectors8round:
+eightsround:
 	MOVOU      (SI)(AX*1), X2
 	AESENC     X2, X3
 	AESENC     X2, X4
@@ -952,7 +952,7 @@ vectors8round:
 	AESENC     X2, X9
 	AESENC     X2, X10
 	ADDQ       $0x10, AX
-	JLT        vectors8round
+	JLT        eightsround
 	AESENCLAST X1, X3
 	MOVOU      X3, (CX)
 	AESENCLAST X1, X4
@@ -972,11 +972,11 @@ vectors8round:
 	ADDQ       $0x00000080, DX
 	ADDQ       $0x00000080, CX
 	SUBQ       $0x00000080, BX
-	JMP        vectors8
+	JMP        eights
 
-fewer8:
+fewer:
 	CMPQ  BX, $0x00000040
-	JLT   fewer4
+	JLT   bytes64done
 	MOVOU (DX), X3
 	PXOR  X0, X3
 	MOVOU 16(DX), X4
@@ -987,14 +987,14 @@ fewer8:
 	PXOR  X0, X6
 	MOVQ  DI, AX
 
-vectors4round:
+bytes64round:
 	MOVOU      (SI)(AX*1), X2
 	AESENC     X2, X3
 	AESENC     X2, X4
 	AESENC     X2, X5
 	AESENC     X2, X6
 	ADDQ       $0x10, AX
-	JLT        vectors4round
+	JLT        bytes64round
 	AESENCLAST X1, X3
 	MOVOU      X3, (CX)
 	AESENCLAST X1, X4
@@ -1007,21 +1007,21 @@ vectors4round:
 	ADDQ       $0x00000040, CX
 	SUBQ       $0x00000040, BX
 
-fewer4:
+bytes64done:
 	CMPQ  BX, $0x00000020
-	JLT   fewer2
+	JLT   bytes32done
 	MOVOU (DX), X3
 	PXOR  X0, X3
 	MOVOU 16(DX), X4
 	PXOR  X0, X4
 	MOVQ  DI, AX
 
-vectors2round:
+bytes32round:
 	MOVOU      (SI)(AX*1), X2
 	AESENC     X2, X3
 	AESENC     X2, X4
 	ADDQ       $0x10, AX
-	JLT        vectors2round
+	JLT        bytes32round
 	AESENCLAST X1, X3
 	MOVOU      X3, (CX)
 	AESENCLAST X1, X4
@@ -1030,25 +1030,25 @@ vectors2round:
 	ADDQ       $0x00000020, CX
 	SUBQ       $0x00000020, BX
 
-fewer2:
+bytes32done:
 	CMPQ  BX, $0x00000010
-	JLT   fewer1
+	JLT   bytes16done
 	MOVOU (DX), X3
 	PXOR  X0, X3
 	MOVQ  DI, AX
 
-vectors1round:
+bytes16round:
 	MOVOU      (SI)(AX*1), X2
 	AESENC     X2, X3
 	ADDQ       $0x10, AX
-	JLT        vectors1round
+	JLT        bytes16round
 	AESENCLAST X1, X3
 	MOVOU      X3, (CX)
 	ADDQ       $0x00000010, DX
 	ADDQ       $0x00000010, CX
 	SUBQ       $0x00000010, BX
 
-fewer1:
+bytes16done:
 	RET
 
 single:
@@ -1120,9 +1120,9 @@ TEXT ·EncryptBlocksAESNIAVX(SB), NOSPLIT, $0-32
 	VMOVDQU (AX), X0
 	VMOVDQU (SI), X1
 
-vectors8:
+eights:
 	CMPQ  BX, $0x00000080
-	JLT   fewer8
+	JLT   fewer
 	VPXOR (DX), X0, X3
 	VPXOR 16(DX), X0, X4
 	VPXOR 32(DX), X0, X5
@@ -1133,7 +1133,7 @@ vectors8:
 	VPXOR 112(DX), X0, X10
 	MOVQ  DI, AX
 
-vectors8round:
+eightsround:
 	VMOVDQU     (SI)(AX*1), X2
 	VAESENC     X2, X3, X3
 	VAESENC     X2, X4, X4
@@ -1144,7 +1144,7 @@ vectors8round:
 	VAESENC     X2, X9, X9
 	VAESENC     X2, X10, X10
 	ADDQ        $0x10, AX
-	JLT         vectors8round
+	JLT         eightsround
 	VAESENCLAST X1, X3, X3
 	VMOVDQU     X3, (CX)
 	VAESENCLAST X1, X4, X4
@@ -1164,25 +1164,25 @@ vectors8round:
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x00000080, BX
-	JMP         vectors8
+	JMP         eights
 
-fewer8:
+fewer:
 	CMPQ  BX, $0x00000040
-	JLT   fewer4
+	JLT   bytes64done
 	VPXOR (DX), X0, X3
 	VPXOR 16(DX), X0, X4
 	VPXOR 32(DX), X0, X5
 	VPXOR 48(DX), X0, X6
 	MOVQ  DI, AX
 
-vectors4round:
+bytes64round:
 	VMOVDQU     (SI)(AX*1), X2
 	VAESENC     X2, X3, X3
 	VAESENC     X2, X4, X4
 	VAESENC     X2, X5, X5
 	VAESENC     X2, X6, X6
 	ADDQ        $0x10, AX
-	JLT         vectors4round
+	JLT         bytes64round
 	VAESENCLAST X1, X3, X3
 	VMOVDQU     X3, (CX)
 	VAESENCLAST X1, X4, X4
@@ -1195,19 +1195,19 @@ vectors4round:
 	ADDQ        $0x00000040, CX
 	SUBQ        $0x00000040, BX
 
-fewer4:
+bytes64done:
 	CMPQ  BX, $0x00000020
-	JLT   fewer2
+	JLT   bytes32done
 	VPXOR (DX), X0, X3
 	VPXOR 16(DX), X0, X4
 	MOVQ  DI, AX
 
-vectors2round:
+bytes32round:
 	VMOVDQU     (SI)(AX*1), X2
 	VAESENC     X2, X3, X3
 	VAESENC     X2, X4, X4
 	ADDQ        $0x10, AX
-	JLT         vectors2round
+	JLT         bytes32round
 	VAESENCLAST X1, X3, X3
 	VMOVDQU     X3, (CX)
 	VAESENCLAST X1, X4, X4
@@ -1216,24 +1216,24 @@ vectors2round:
 	ADDQ        $0x00000020, CX
 	SUBQ        $0x00000020, BX
 
-fewer2:
+bytes32done:
 	CMPQ  BX, $0x00000010
-	JLT   fewer1
+	JLT   bytes16done
 	VPXOR (DX), X0, X3
 	MOVQ  DI, AX
 
-vectors1round:
+bytes16round:
 	VMOVDQU     (SI)(AX*1), X2
 	VAESENC     X2, X3, X3
 	ADDQ        $0x10, AX
-	JLT         vectors1round
+	JLT         bytes16round
 	VAESENCLAST X1, X3, X3
 	VMOVDQU     X3, (CX)
 	ADDQ        $0x00000010, DX
 	ADDQ        $0x00000010, CX
 	SUBQ        $0x00000010, BX
 
-fewer1:
+bytes16done:
 	RET
 
 single:
@@ -1305,9 +1305,9 @@ TEXT ·EncryptBlocksVAESAVX2(SB), NOSPLIT, $0-32
 	VBROADCASTI128 (AX), Y0
 	VBROADCASTI128 (SI), Y1
 
-vectors8:
+eights:
 	CMPQ  BX, $0x00000100
-	JLT   fewer8
+	JLT   fewer
 	VPXOR (DX), Y0, Y3
 	VPXOR 32(DX), Y0, Y4
 	VPXOR 64(DX), Y0, Y5
@@ -1318,7 +1318,7 @@ vectors8:
 	VPXOR 224(DX), Y0, Y10
 	MOVQ  DI, R8
 
-vectors8round:
+eightsround:
 	VBROADCASTI128 (SI)(R8*1), Y2
 	VAESENC        Y2, Y3, Y3
 	VAESENC        Y2, Y4, Y4
@@ -1329,7 +1329,7 @@ vectors8round:
 	VAESENC        Y2, Y9, Y9
 	VAESENC        Y2, Y10, Y10
 	ADDQ           $0x10, R8
-	JLT            vectors8round
+	JLT            eightsround
 	VAESENCLAST    Y1, Y3, Y3
 	VMOVDQU        Y3, (CX)
 	VAESENCLAST    Y1, Y4, Y4
@@ -1349,25 +1349,25 @@ vectors8round:
 	ADDQ           $0x00000100, DX
 	ADDQ           $0x00000100, CX
 	SUBQ           $0x00000100, BX
-	JMP            vectors8
+	JMP            eights
 
-fewer8:
+fewer:
 	CMPQ  BX, $0x00000080
-	JLT   fewer4
+	JLT   bytes128done
 	VPXOR (DX), Y0, Y3
 	VPXOR 32(DX), Y0, Y4
 	VPXOR 64(DX), Y0, Y5
 	VPXOR 96(DX), Y0, Y6
 	MOVQ  DI, R8
 
-vectors4round:
+bytes128round:
 	VBROADCASTI128 (SI)(R8*1), Y2
 	VAESENC        Y2, Y3, Y3
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y5, Y5
 	VAESENC        Y2, Y6, Y6
 	ADDQ           $0x10, R8
-	JLT            vectors4round
+	JLT            bytes128round
 	VAESENCLAST    Y1, Y3, Y3
 	VMOVDQU        Y3, (CX)
 	VAESENCLAST    Y1, Y4, Y4
@@ -1380,19 +1380,19 @@ vectors4round:
 	ADDQ           $0x00000080, CX
 	SUBQ           $0x00000080, BX
 
-fewer4:
+bytes128done:
 	CMPQ  BX, $0x00000040
-	JLT   fewer2
+	JLT   bytes64done
 	VPXOR (DX), Y0, Y3
 	VPXOR 32(DX), Y0, Y4
 	MOVQ  DI, R8
 
-vectors2round:
+bytes64round:
 	VBROADCASTI128 (SI)(R8*1), Y2
 	VAESENC        Y2, Y3, Y3
 	VAESENC        Y2, Y4, Y4
 	ADDQ           $0x10, R8
-	JLT            vectors2round
+	JLT            bytes64round
 	VAESENCLAST    Y1, Y3, Y3
 	VMOVDQU        Y3, (CX)
 	VAESENCLAST    Y1, Y4, Y4
@@ -1401,23 +1401,23 @@ vectors2round:
 	ADDQ           $0x00000040, CX
 	SUBQ           $0x00000040, BX
 
-fewer2:
+bytes64done:
 	CMPQ  BX, $0x00000020
-	JLT   fewer1
+	JLT   bytes32done
 	VPXOR (DX), Y0, Y3
 
-vectors1round:
+bytes32round:
 	VBROADCASTI128 (SI)(DI*1), Y2
 	VAESENC        Y2, Y3, Y3
 	ADDQ           $0x10, DI
-	JLT            vectors1round
+	JLT            bytes32round
 	VAESENCLAST    Y1, Y3, Y3
 	VMOVDQU        Y3, (CX)
 	ADDQ           $0x00000020, DX
 	ADDQ           $0x00000020, CX
 	SUBQ           $0x00000020, BX
 
-fewer1:
+bytes32done:
 	TESTQ BX, BX
 	JEQ   done
 	MOVL  240(AX), DI
@@ -1496,9 +1496,9 @@ TEXT ·EncryptBlocksVAESAVX512Y(SB), NOSPLIT, $0-32
 	VBROADCASTI32X4 (AX), Y0
 	VBROADCASTI32X4 (SI), Y1
 
-vectors8:
+eights:
 	CMPQ   BX, $0x00000100
-	JLT    fewer8
+	JLT    fewer
 	VPXORQ (DX), Y0, Y3
 	VPXORQ 32(DX), Y0, Y4
 	VPXORQ 64(DX), Y0, Y5
@@ -1509,7 +1509,7 @@ vectors8:
 	VPXORQ 224(DX), Y0, Y10
 	MOVQ   DI, R8
 
-vectors8round:
+eightsround:
 	VBROADCASTI32X4 (SI)(R8*1), Y2
 	VAESENC         Y2, Y3, Y3
 	VAESENC         Y2, Y4, Y4
@@ -1520,7 +1520,7 @@ vectors8round:
 	VAESENC         Y2, Y9, Y9
 	VAESENC         Y2, Y10, Y10
 	ADDQ            $0x10, R8
-	JLT             vectors8round
+	JLT             eightsround
 	VAESENCLAST     Y1, Y3, Y3
 	VMOVDQU64       Y3, (CX)
 	VAESENCLAST     Y1, Y4, Y4
@@ -1540,25 +1540,25 @@ vectors8round:
 	ADDQ            $0x00000100, DX
 	ADDQ            $0x00000100, CX
 	SUBQ            $0x00000100, BX
-	JMP             vectors8
+	JMP             eights
 
-fewer8:
+fewer:
 	CMPQ   BX, $0x00000080
-	JLT    fewer4
+	JLT    bytes128done
 	VPXORQ (DX), Y0, Y3
 	VPXORQ 32(DX), Y0, Y4
 	VPXORQ 64(DX), Y0, Y5
 	VPXORQ 96(DX), Y0, Y6
 	MOVQ   DI, R8
 
-vectors4round:
+bytes128round:
 	VBROADCASTI32X4 (SI)(R8*1), Y2
 	VAESENC         Y2, Y3, Y3
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y5, Y5
 	VAESENC         Y2, Y6, Y6
 	ADDQ            $0x10, R8
-	JLT             vectors4round
+	JLT             bytes128round
 	VAESENCLAST     Y1, Y3, Y3
 	VMOVDQU64       Y3, (CX)
 	VAESENCLAST     Y1, Y4, Y4
@@ -1571,19 +1571,19 @@ vectors4round:
 	ADDQ            $0x00000080, CX
 	SUBQ            $0x00000080, BX
 
-fewer4:
+bytes128done:
 	CMPQ   BX, $0x00000040
-	JLT    fewer2
+	JLT    bytes64done
 	VPXORQ (DX), Y0, Y3
 	VPXORQ 32(DX), Y0, Y4
 	MOVQ   DI, R8
 
-vectors2round:
+bytes64round:
 	VBROADCASTI32X4 (SI)(R8*1), Y2
 	VAESENC         Y2, Y3, Y3
 	VAESENC         Y2, Y4, Y4
 	ADDQ            $0x10, R8
-	JLT             vectors2round
+	JLT             bytes64round
 	VAESENCLAST     Y1, Y3, Y3
 	VMOVDQU64       Y3, (CX)
 	VAESENCLAST     Y1, Y4, Y4
@@ -1592,23 +1592,23 @@ vectors2round:
 	ADDQ            $0x00000040, CX
 	SUBQ            $0x00000040, BX
 
-fewer2:
+bytes64done:
 	CMPQ   BX, $0x00000020
-	JLT    fewer1
+	JLT    bytes32done
 	VPXORQ (DX), Y0, Y3
 
-vectors1round:
+bytes32round:
 	VBROADCASTI32X4 (SI)(DI*1), Y2
 	VAESENC         Y2, Y3, Y3
 	ADDQ            $0x10, DI
-	JLT             vectors1round
+	JLT             bytes32round
 	VAESENCLAST     Y1, Y3, Y3
 	VMOVDQU64       Y3, (CX)
 	ADDQ            $0x00000020, DX
 	ADDQ            $0x00000020, CX
 	SUBQ            $0x00000020, BX
 
-fewer1:
+bytes32done:
 	TESTQ BX, BX
 	JEQ   done
 	MOVL  240(AX), DI
@@ -1670,7 +1670,7 @@ done:
 	RET
 
 // func EncryptBlocksVAESAVX512Z(k *Enc, dst *byte, src *byte, blocks int)
-// Requires: AES, AVX, AVX512F, AVX512VL, BMI2, VAES
+// Requires: AES, AVX, AVX512F, AVX512VL, VAES
 TEXT ·EncryptBlocksVAESAVX512Z(SB), NOSPLIT, $0-32
 	MOVQ            k+0(FP), AX
 	MOVQ            dst+8(FP), CX
@@ -1687,9 +1687,9 @@ TEXT ·EncryptBlocksVAESAVX512Z(SB), NOSPLIT, $0-32
 	VBROADCASTI32X4 (AX), Z0
 	VBROADCASTI32X4 (SI), Z1
 
-vectors8:
+eights:
 	CMPQ   BX, $0x00000200
-	JLT    fewer8
+	JLT    fewer
 	VPXORQ (DX), Z0, Z3
 	VPXORQ 64(DX), Z0, Z4
 	VPXORQ 128(DX), Z0, Z5
@@ -1700,7 +1700,7 @@ vectors8:
 	VPXORQ 448(DX), Z0, Z10
 	MOVQ   DI, R8
 
-vectors8round:
+eightsround:
 	VBROADCASTI32X4 (SI)(R8*1), Z2
 	VAESENC         Z2, Z3, Z3
 	VAESENC         Z2, Z4, Z4
@@ -1711,7 +1711,7 @@ vectors8round:
 	VAESENC         Z2, Z9, Z9
 	VAESENC         Z2, Z10, Z10
 	ADDQ            $0x10, R8
-	JLT             vectors8round
+	JLT             eightsround
 	VAESENCLAST     Z1, Z3, Z3
 	VMOVDQU64       Z3, (CX)
 	VAESENCLAST     Z1, Z4, Z4
@@ -1731,25 +1731,25 @@ vectors8round:
 	ADDQ            $0x00000200, DX
 	ADDQ            $0x00000200, CX
 	SUBQ            $0x00000200, BX
-	JMP             vectors8
+	JMP             eights
 
-fewer8:
+fewer:
 	CMPQ   BX, $0x00000100
-	JLT    fewer4
+	JLT    bytes256done
 	VPXORQ (DX), Z0, Z3
 	VPXORQ 64(DX), Z0, Z4
 	VPXORQ 128(DX), Z0, Z5
 	VPXORQ 192(DX), Z0, Z6
 	MOVQ   DI, R8
 
-vectors4round:
+bytes256round:
 	VBROADCASTI32X4 (SI)(R8*1), Z2
 	VAESENC         Z2, Z3, Z3
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z5, Z5
 	VAESENC         Z2, Z6, Z6
 	ADDQ            $0x10, R8
-	JLT             vectors4round
+	JLT             bytes256round
 	VAESENCLAST     Z1, Z3, Z3
 	VMOVDQU64       Z3, (CX)
 	VAESENCLAST     Z1, Z4, Z4
@@ -1762,19 +1762,19 @@ vectors4round:
 	ADDQ            $0x00000100, CX
 	SUBQ            $0x00000100, BX
 
-fewer4:
+bytes256done:
 	CMPQ   BX, $0x00000080
-	JLT    fewer2
+	JLT    bytes128done
 	VPXORQ (DX), Z0, Z3
 	VPXORQ 64(DX), Z0, Z4
 	MOVQ   DI, R8
 
-vectors2round:
+bytes128round:
 	VBROADCASTI32X4 (SI)(R8*1), Z2
 	VAESENC         Z2, Z3, Z3
 	VAESENC         Z2, Z4, Z4
 	ADDQ            $0x10, R8
-	JLT             vectors2round
+	JLT             bytes128round
 	VAESENCLAST     Z1, Z3, Z3
 	VMOVDQU64       Z3, (CX)
 	VAESENCLAST     Z1, Z4, Z4
@@ -1783,45 +1783,40 @@ vectors2round:
 	ADDQ            $0x00000080, CX
 	SUBQ            $0x00000080, BX
 
-fewer2:
+bytes128done:
 	CMPQ   BX, $0x00000040
-	JLT    fewer1
+	JLT    bytes64done
 	VPXORQ (DX), Z0, Z3
 	MOVQ   DI, R8
 
-vectors1round:
+bytes64round:
 	VBROADCASTI32X4 (SI)(R8*1), Z2
 	VAESENC         Z2, Z3, Z3
 	ADDQ            $0x10, R8
-	JLT             vectors1round
+	JLT             bytes64round
 	VAESENCLAST     Z1, Z3, Z3
 	VMOVDQU64       Z3, (CX)
 	ADDQ            $0x00000040, DX
 	ADDQ            $0x00000040, CX
 	SUBQ            $0x00000040, BX
 
-fewer1:
-	CMPQ        BX, $0x10
-	JLE         atMostOne
-	MOVQ        $-1, AX
-	SHRQ        $0x03, BX
-	BZHIQ       BX, AX, AX
-	KMOVW       AX, K1
-	VMOVDQU64.Z (DX), K1, Z3
-	VPXORQ      Z0, Z3, Z3
-	MOVQ        DI, AX
+bytes64done:
+	CMPQ   BX, $0x00000020
+	JLT    bytes32done
+	VPXORQ (DX), Y0, Y3
 
-partialround:
-	VBROADCASTI32X4 (SI)(AX*1), Z2
-	VAESENC         Z2, Z3, Z3
-	ADDQ            $0x10, AX
-	JLT             partialround
-	VAESENCLAST     Z1, Z3, Z3
-	VMOVDQU64       Z3, K1, (CX)
-	VZEROUPPER
-	RET
+bytes32round:
+	VBROADCASTI32X4 (SI)(DI*1), Y2
+	VAESENC         Y2, Y3, Y3
+	ADDQ            $0x10, DI
+	JLT             bytes32round
+	VAESENCLAST     Y1, Y3, Y3
+	VMOVDQU64       Y3, (CX)
+	ADDQ            $0x00000020, DX
+	ADDQ            $0x00000020, CX
+	SUBQ            $0x00000020, BX
 
-atMostOne:
+bytes32done:
 	TESTQ BX, BX
 	JEQ   done
 	MOVL  240(AX), DI
@@ -1900,9 +1895,9 @@ TEXT ·DecryptBlocksAESNI(SB), NOSPLIT, $0-32
 	MOVOU (AX), X0
 	MOVOU (SI), X1
 
-vectors8:
+eights:
 	CMPQ  BX, $0x00000080
-	JLT   fewer8
+	JLT   fewer
 	MOVOU (DX), X3
 	PXOR  X0, X3
 	MOVOU 16(DX), X4
@@ -1921,7 +1916,7 @@ vectors8:
 	PXOR  X0, X10
 	MOVQ  DI, AX
 
-vectors8round:
+eightsround:
 	MOVOU      (SI)(AX*1), X2
 	AESDEC     X2, X3
 	AESDEC     X2, X4
@@ -1932,7 +1927,7 @@ vectors8round:
 	AESDEC     X2, X9
 	AESDEC     X2, X10
 	ADDQ       $0x10, AX
-	JLT        vectors8round
+	JLT        eightsround
 	AESDECLAST X1, X3
 	MOVOU      X3, (CX)
 	AESDECLAST X1, X4
@@ -1952,11 +1947,11 @@ vectors8round:
 	ADDQ       $0x00000080, DX
 	ADDQ       $0x00000080, CX
 	SUBQ       $0x00000080, BX
-	JMP        vectors8
+	JMP        eights
 
-fewer8:
+fewer:
 	CMPQ  BX, $0x00000040
-	JLT   fewer4
+	JLT   bytes64done
 	MOVOU (DX), X3
 	PXOR  X0, X3
 	MOVOU 16(DX), X4
@@ -1967,14 +1962,14 @@ fewer8:
 	PXOR  X0, X6
 	MOVQ  DI, AX
 
-vectors4round:
+bytes64round:
 	MOVOU      (SI)(AX*1), X2
 	AESDEC     X2, X3
 	AESDEC     X2, X4
 	AESDEC     X2, X5
 	AESDEC     X2, X6
 	ADDQ       $0x10, AX
-	JLT        vectors4round
+	JLT        bytes64round
 	AESDECLAST X1, X3
 	MOVOU      X3, (CX)
 	AESDECLAST X1, X4
@@ -1987,21 +1982,21 @@ vectors4round:
 	ADDQ       $0x00000040, CX
 	SUBQ       $0x00000040, BX
 
-fewer4:
+bytes64done:
 	CMPQ  BX, $0x00000020
-	JLT   fewer2
+	JLT   bytes32done
 	MOVOU (DX), X3
 	PXOR  X0, X3
 	MOVOU 16(DX), X4
 	PXOR  X0, X4
 	MOVQ  DI, AX
 
-vectors2round:
+bytes32round:
 	MOVOU      (SI)(AX*1), X2
 	AESDEC     X2, X3
 	AESDEC     X2, X4
 	ADDQ       $0x10, AX
-	JLT        vectors2round
+	JLT        bytes32round
 	AESDECLAST X1, X3
 	MOVOU      X3, (CX)
 	AESDECLAST X1, X4
@@ -2010,25 +2005,25 @@ vectors2round:
 	ADDQ       $0x00000020, CX
 	SUBQ       $0x00000020, BX
 
-fewer2:
+bytes32done:
 	CMPQ  BX, $0x00000010
-	JLT   fewer1
+	JLT   bytes16done
 	MOVOU (DX), X3
 	PXOR  X0, X3
 	MOVQ  DI, AX
 
-vectors1round:
+bytes16round:
 	MOVOU      (SI)(AX*1), X2
 	AESDEC     X2, X3
 	ADDQ       $0x10, AX
-	JLT        vectors1round
+	JLT        bytes16round
 	AESDECLAST X1, X3
 	MOVOU      X3, (CX)
 	ADDQ       $0x00000010, DX
 	ADDQ       $0x00000010, CX
 	SUBQ       $0x00000010, BX
 
-fewer1:
+bytes16done:
 	RET
 
 single:
@@ -2100,9 +2095,9 @@ TEXT ·DecryptBlocksAESNIAVX(SB), NOSPLIT, $0-32
 	VMOVDQU (AX), X0
 	VMOVDQU (SI), X1
 
-vectors8:
+eights:
 	CMPQ  BX, $0x00000080
-	JLT   fewer8
+	JLT   fewer
 	VPXOR (DX), X0, X3
 	VPXOR 16(DX), X0, X4
 	VPXOR 32(DX), X0, X5
@@ -2113,7 +2108,7 @@ vectors8:
 	VPXOR 112(DX), X0, X10
 	MOVQ  DI, AX
 
-vectors8round:
+eightsround:
 	VMOVDQU     (SI)(AX*1), X2
 	VAESDEC     X2, X3, X3
 	VAESDEC     X2, X4, X4
@@ -2124,7 +2119,7 @@ vectors8round:
 	VAESDEC     X2, X9, X9
 	VAESDEC     X2, X10, X10
 	ADDQ        $0x10, AX
-	JLT         vectors8round
+	JLT         eightsround
 	VAESDECLAST X1, X3, X3
 	VMOVDQU     X3, (CX)
 	VAESDECLAST X1, X4, X4
@@ -2144,25 +2139,25 @@ vectors8round:
 	ADDQ        $0x00000080, DX
 	ADDQ        $0x00000080, CX
 	SUBQ        $0x00000080, BX
-	JMP         vectors8
+	JMP         eights
 
-fewer8:
+fewer:
 	CMPQ  BX, $0x00000040
-	JLT   fewer4
+	JLT   bytes64done
 	VPXOR (DX), X0, X3
 	VPXOR 16(DX), X0, X4
 	VPXOR 32(DX), X0, X5
 	VPXOR 48(DX), X0, X6
 	MOVQ  DI, AX
 
-vectors4round:
+bytes64round:
 	VMOVDQU     (SI)(AX*1), X2
 	VAESDEC     X2, X3, X3
 	VAESDEC     X2, X4, X4
 	VAESDEC     X2, X5, X5
 	VAESDEC     X2, X6, X6
 	ADDQ        $0x10, AX
-	JLT         vectors4round
+	JLT         bytes64round
 	VAESDECLAST X1, X3, X3
 	VMOVDQU     X3, (CX)
 	VAESDECLAST X1, X4, X4
@@ -2175,19 +2170,19 @@ vectors4round:
 	ADDQ        $0x00000040, CX
 	SUBQ        $0x00000040, BX
 
-fewer4:
+bytes64done:
 	CMPQ  BX, $0x00000020
-	JLT   fewer2
+	JLT   bytes32done
 	VPXOR (DX), X0, X3
 	VPXOR 16(DX), X0, X4
 	MOVQ  DI, AX
 
-vectors2round:
+bytes32round:
 	VMOVDQU     (SI)(AX*1), X2
 	VAESDEC     X2, X3, X3
 	VAESDEC     X2, X4, X4
 	ADDQ        $0x10, AX
-	JLT         vectors2round
+	JLT         bytes32round
 	VAESDECLAST X1, X3, X3
 	VMOVDQU     X3, (CX)
 	VAESDECLAST X1, X4, X4
@@ -2196,24 +2191,24 @@ vectors2round:
 	ADDQ        $0x00000020, CX
 	SUBQ        $0x00000020, BX
 
-fewer2:
+bytes32done:
 	CMPQ  BX, $0x00000010
-	JLT   fewer1
+	JLT   bytes16done
 	VPXOR (DX), X0, X3
 	MOVQ  DI, AX
 
-vectors1round:
+bytes16round:
 	VMOVDQU     (SI)(AX*1), X2
 	VAESDEC     X2, X3, X3
 	ADDQ        $0x10, AX
-	JLT         vectors1round
+	JLT         bytes16round
 	VAESDECLAST X1, X3, X3
 	VMOVDQU     X3, (CX)
 	ADDQ        $0x00000010, DX
 	ADDQ        $0x00000010, CX
 	SUBQ        $0x00000010, BX
 
-fewer1:
+bytes16done:
 	RET
 
 single:
@@ -2285,9 +2280,9 @@ TEXT ·DecryptBlocksVAESAVX2(SB), NOSPLIT, $0-32
 	VBROADCASTI128 (AX), Y0
 	VBROADCASTI128 (SI), Y1
 
-vectors8:
+eights:
 	CMPQ  BX, $0x00000100
-	JLT   fewer8
+	JLT   fewer
 	VPXOR (DX), Y0, Y3
 	VPXOR 32(DX), Y0, Y4
 	VPXOR 64(DX), Y0, Y5
@@ -2298,7 +2293,7 @@ vectors8:
 	VPXOR 224(DX), Y0, Y10
 	MOVQ  DI, R8
 
-vectors8round:
+eightsround:
 	VBROADCASTI128 (SI)(R8*1), Y2
 	VAESDEC        Y2, Y3, Y3
 	VAESDEC        Y2, Y4, Y4
@@ -2309,7 +2304,7 @@ vectors8round:
 	VAESDEC        Y2, Y9, Y9
 	VAESDEC        Y2, Y10, Y10
 	ADDQ           $0x10, R8
-	JLT            vectors8round
+	JLT            eightsround
 	VAESDECLAST    Y1, Y3, Y3
 	VMOVDQU        Y3, (CX)
 	VAESDECLAST    Y1, Y4, Y4
@@ -2329,25 +2324,25 @@ vectors8round:
 	ADDQ           $0x00000100, DX
 	ADDQ           $0x00000100, CX
 	SUBQ           $0x00000100, BX
-	JMP            vectors8
+	JMP            eights
 
-fewer8:
+fewer:
 	CMPQ  BX, $0x00000080
-	JLT   fewer4
+	JLT   bytes128done
 	VPXOR (DX), Y0, Y3
 	VPXOR 32(DX), Y0, Y4
 	VPXOR 64(DX), Y0, Y5
 	VPXOR 96(DX), Y0, Y6
 	MOVQ  DI, R8
 
-vectors4round:
+bytes128round:
 	VBROADCASTI128 (SI)(R8*1), Y2
 	VAESDEC        Y2, Y3, Y3
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y5, Y5
 	VAESDEC        Y2, Y6, Y6
 	ADDQ           $0x10, R8
-	JLT            vectors4round
+	JLT            bytes128round
 	VAESDECLAST    Y1, Y3, Y3
 	VMOVDQU        Y3, (CX)
 	VAESDECLAST    Y1, Y4, Y4
@@ -2360,19 +2355,19 @@ vectors4round:
 	ADDQ           $0x00000080, CX
 	SUBQ           $0x00000080, BX
 
-fewer4:
+bytes128done:
 	CMPQ  BX, $0x00000040
-	JLT   fewer2
+	JLT   bytes64done
 	VPXOR (DX), Y0, Y3
 	VPXOR 32(DX), Y0, Y4
 	MOVQ  DI, R8
 
-vectors2round:
+bytes64round:
 	VBROADCASTI128 (SI)(R8*1), Y2
 	VAESDEC        Y2, Y3, Y3
 	VAESDEC        Y2, Y4, Y4
 	ADDQ           $0x10, R8
-	JLT            vectors2round
+	JLT            bytes64round
 	VAESDECLAST    Y1, Y3, Y3
 	VMOVDQU        Y3, (CX)
 	VAESDECLAST    Y1, Y4, Y4
@@ -2381,23 +2376,23 @@ vectors2round:
 	ADDQ           $0x00000040, CX
 	SUBQ           $0x00000040, BX
 
-fewer2:
+bytes64done:
 	CMPQ  BX, $0x00000020
-	JLT   fewer1
+	JLT   bytes32done
 	VPXOR (DX), Y0, Y3
 
-vectors1round:
+bytes32round:
 	VBROADCASTI128 (SI)(DI*1), Y2
 	VAESDEC        Y2, Y3, Y3
 	ADDQ           $0x10, DI
-	JLT            vectors1round
+	JLT            bytes32round
 	VAESDECLAST    Y1, Y3, Y3
 	VMOVDQU        Y3, (CX)
 	ADDQ           $0x00000020, DX
 	ADDQ           $0x00000020, CX
 	SUBQ           $0x00000020, BX
 
-fewer1:
+bytes32done:
 	TESTQ BX, BX
 	JEQ   done
 	MOVL  240(AX), DI
@@ -2476,9 +2471,9 @@ TEXT ·DecryptBlocksVAESAVX512Y(SB), NOSPLIT, $0-32
 	VBROADCASTI32X4 (AX), Y0
 	VBROADCASTI32X4 (SI), Y1
 
-vectors8:
+eights:
 	CMPQ   BX, $0x00000100
-	JLT    fewer8
+	JLT    fewer
 	VPXORQ (DX), Y0, Y3
 	VPXORQ 32(DX), Y0, Y4
 	VPXORQ 64(DX), Y0, Y5
@@ -2489,7 +2484,7 @@ vectors8:
 	VPXORQ 224(DX), Y0, Y10
 	MOVQ   DI, R8
 
-vectors8round:
+eightsround:
 	VBROADCASTI32X4 (SI)(R8*1), Y2
 	VAESDEC         Y2, Y3, Y3
 	VAESDEC         Y2, Y4, Y4
@@ -2500,7 +2495,7 @@ vectors8round:
 	VAESDEC         Y2, Y9, Y9
 	VAESDEC         Y2, Y10, Y10
 	ADDQ            $0x10, R8
-	JLT             vectors8round
+	JLT             eightsround
 	VAESDECLAST     Y1, Y3, Y3
 	VMOVDQU64       Y3, (CX)
 	VAESDECLAST     Y1, Y4, Y4
@@ -2520,25 +2515,25 @@ vectors8round:
 	ADDQ            $0x00000100, DX
 	ADDQ            $0x00000100, CX
 	SUBQ            $0x00000100, BX
-	JMP             vectors8
+	JMP             eights
 
-fewer8:
+fewer:
 	CMPQ   BX, $0x00000080
-	JLT    fewer4
+	JLT    bytes128done
 	VPXORQ (DX), Y0, Y3
 	VPXORQ 32(DX), Y0, Y4
 	VPXORQ 64(DX), Y0, Y5
 	VPXORQ 96(DX), Y0, Y6
 	MOVQ   DI, R8
 
-vectors4round:
+bytes128round:
 	VBROADCASTI32X4 (SI)(R8*1), Y2
 	VAESDEC         Y2, Y3, Y3
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y5, Y5
 	VAESDEC         Y2, Y6, Y6
 	ADDQ            $0x10, R8
-	JLT             vectors4round
+	JLT             bytes128round
 	VAESDECLAST     Y1, Y3, Y3
 	VMOVDQU64       Y3, (CX)
 	VAESDECLAST     Y1, Y4, Y4
@@ -2551,19 +2546,19 @@ vectors4round:
 	ADDQ            $0x00000080, CX
 	SUBQ            $0x00000080, BX
 
-fewer4:
+bytes128done:
 	CMPQ   BX, $0x00000040
-	JLT    fewer2
+	JLT    bytes64done
 	VPXORQ (DX), Y0, Y3
 	VPXORQ 32(DX), Y0, Y4
 	MOVQ   DI, R8
 
-vectors2round:
+bytes64round:
 	VBROADCASTI32X4 (SI)(R8*1), Y2
 	VAESDEC         Y2, Y3, Y3
 	VAESDEC         Y2, Y4, Y4
 	ADDQ            $0x10, R8
-	JLT             vectors2round
+	JLT             bytes64round
 	VAESDECLAST     Y1, Y3, Y3
 	VMOVDQU64       Y3, (CX)
 	VAESDECLAST     Y1, Y4, Y4
@@ -2572,23 +2567,23 @@ vectors2round:
 	ADDQ            $0x00000040, CX
 	SUBQ            $0x00000040, BX
 
-fewer2:
+bytes64done:
 	CMPQ   BX, $0x00000020
-	JLT    fewer1
+	JLT    bytes32done
 	VPXORQ (DX), Y0, Y3
 
-vectors1round:
+bytes32round:
 	VBROADCASTI32X4 (SI)(DI*1), Y2
 	VAESDEC         Y2, Y3, Y3
 	ADDQ            $0x10, DI
-	JLT             vectors1round
+	JLT             bytes32round
 	VAESDECLAST     Y1, Y3, Y3
 	VMOVDQU64       Y3, (CX)
 	ADDQ            $0x00000020, DX
 	ADDQ            $0x00000020, CX
 	SUBQ            $0x00000020, BX
 
-fewer1:
+bytes32done:
 	TESTQ BX, BX
 	JEQ   done
 	MOVL  240(AX), DI
@@ -2650,7 +2645,7 @@ done:
 	RET
 
 // func DecryptBlocksVAESAVX512Z(d *Dec, dst *byte, src *byte, blocks int)
-// Requires: AES, AVX, AVX512F, AVX512VL, BMI2, VAES
+// Requires: AES, AVX, AVX512F, AVX512VL, VAES
 TEXT ·DecryptBlocksVAESAVX512Z(SB), NOSPLIT, $0-32
 	MOVQ            d+0(FP), AX
 	MOVQ            dst+8(FP), CX
@@ -2667,9 +2662,9 @@ TEXT ·DecryptBlocksVAESAVX512Z(SB), NOSPLIT, $0-32
 	VBROADCASTI32X4 (AX), Z0
 	VBROADCASTI32X4 (SI), Z1
 
-vectors8:
+eights:
 	CMPQ   BX, $0x00000200
-	JLT    fewer8
+	JLT    fewer
 	VPXORQ (DX), Z0, Z3
 	VPXORQ 64(DX), Z0, Z4
 	VPXORQ 128(DX), Z0, Z5
@@ -2680,7 +2675,7 @@ vectors8:
 	VPXORQ 448(DX), Z0, Z10
 	MOVQ   DI, R8
 
-vectors8round:
+eightsround:
 	VBROADCASTI32X4 (SI)(R8*1), Z2
 	VAESDEC         Z2, Z3, Z3
 	VAESDEC         Z2, Z4, Z4
@@ -2691,7 +2686,7 @@ vectors8round:
 	VAESDEC         Z2, Z9, Z9
 	VAESDEC         Z2, Z10, Z10
 	ADDQ            $0x10, R8
-	JLT             vectors8round
+	JLT             eightsround
 	VAESDECLAST     Z1, Z3, Z3
 	VMOVDQU64       Z3, (CX)
 	VAESDECLAST     Z1, Z4, Z4
@@ -2711,25 +2706,25 @@ vectors8round:
 	ADDQ            $0x00000200, DX
 	ADDQ            $0x00000200, CX
 	SUBQ            $0x00000200, BX
-	JMP             vectors8
+	JMP             eights
 
-fewer8:
+fewer:
 	CMPQ   BX, $0x00000100
-	JLT    fewer4
+	JLT    bytes256done
 	VPXORQ (DX), Z0, Z3
 	VPXORQ 64(DX), Z0, Z4
 	VPXORQ 128(DX), Z0, Z5
 	VPXORQ 192(DX), Z0, Z6
 	MOVQ   DI, R8
 
-vectors4round:
+bytes256round:
 	VBROADCASTI32X4 (SI)(R8*1), Z2
 	VAESDEC         Z2, Z3, Z3
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z5, Z5
 	VAESDEC         Z2, Z6, Z6
 	ADDQ            $0x10, R8
-	JLT             vectors4round
+	JLT             bytes256round
 	VAESDECLAST     Z1, Z3, Z3
 	VMOVDQU64       Z3, (CX)
 	VAESDECLAST     Z1, Z4, Z4
@@ -2742,19 +2737,19 @@ vectors4round:
 	ADDQ            $0x00000100, CX
 	SUBQ            $0x00000100, BX
 
-fewer4:
+bytes256done:
 	CMPQ   BX, $0x00000080
-	JLT    fewer2
+	JLT    bytes128done
 	VPXORQ (DX), Z0, Z3
 	VPXORQ 64(DX), Z0, Z4
 	MOVQ   DI, R8
 
-vectors2round:
+bytes128round:
 	VBROADCASTI32X4 (SI)(R8*1), Z2
 	VAESDEC         Z2, Z3, Z3
 	VAESDEC         Z2, Z4, Z4
 	ADDQ            $0x10, R8
-	JLT             vectors2round
+	JLT             bytes128round
 	VAESDECLAST     Z1, Z3, Z3
 	VMOVDQU64       Z3, (CX)
 	VAESDECLAST     Z1, Z4, Z4
@@ -2763,45 +2758,40 @@ vectors2round:
 	ADDQ            $0x00000080, CX
 	SUBQ            $0x00000080, BX
 
-fewer2:
+bytes128done:
 	CMPQ   BX, $0x00000040
-	JLT    fewer1
+	JLT    bytes64done
 	VPXORQ (DX), Z0, Z3
 	MOVQ   DI, R8
 
-vectors1round:
+bytes64round:
 	VBROADCASTI32X4 (SI)(R8*1), Z2
 	VAESDEC         Z2, Z3, Z3
 	ADDQ            $0x10, R8
-	JLT             vectors1round
+	JLT             bytes64round
 	VAESDECLAST     Z1, Z3, Z3
 	VMOVDQU64       Z3, (CX)
 	ADDQ            $0x00000040, DX
 	ADDQ            $0x00000040, CX
 	SUBQ            $0x00000040, BX
 
-fewer1:
-	CMPQ        BX, $0x10
-	JLE         atMostOne
-	MOVQ        $-1, AX
-	SHRQ        $0x03, BX
-	BZHIQ       BX, AX, AX
-	KMOVW       AX, K1
-	VMOVDQU64.Z (DX), K1, Z3
-	VPXORQ      Z0, Z3, Z3
-	MOVQ        DI, AX
+bytes64done:
+	CMPQ   BX, $0x00000020
+	JLT    bytes32done
+	VPXORQ (DX), Y0, Y3
 
-partialround:
-	VBROADCASTI32X4 (SI)(AX*1), Z2
-	VAESDEC         Z2, Z3, Z3
-	ADDQ            $0x10, AX
-	JLT             partialround
-	VAESDECLAST     Z1, Z3, Z3
-	VMOVDQU64       Z3, K1, (CX)
-	VZEROUPPER
-	RET
+bytes32round:
+	VBROADCASTI32X4 (SI)(DI*1), Y2
+	VAESDEC         Y2, Y3, Y3
+	ADDQ            $0x10, DI
+	JLT             bytes32round
+	VAESDECLAST     Y1, Y3, Y3
+	VMOVDQU64       Y3, (CX)
+	ADDQ            $0x00000020, DX
+	ADDQ            $0x00000020, CX
+	SUBQ            $0x00000020, BX
 
-atMostOne:
+bytes32done:
 	TESTQ BX, BX
 	JEQ   done
 	MOVL  240(AX), DI

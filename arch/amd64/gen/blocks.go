@@ -50,7 +50,8 @@ type blockLoop struct {
 }
 
 // blocks generates a function that does any number of blocks: eight vectors at a time, which is what it takes to
-// hide the latency of a round, then four, two and one, then what is less than a vector.
+// hide the latency of a round, then four, two and one, then what is less than a vector. The last is done with
+// shorter vectors and not under a mask, because a masked store is slow to be read back, and callers soon read.
 //
 // The rounds are a loop too. A round of eight vectors takes at least four cycles, in which its control is free.
 // A single block has a straight path of its own, where everything waits for the state.
@@ -74,24 +75,14 @@ func (c direction) blocks(e emitter) {
 	e.broadcast(b.outer[0], ks.keys)
 	e.broadcast(b.outer[1], Mem{Base: b.lastKey})
 
-	for _, count := range []int{8, 4, 2, 1} {
-		label, next := fmt.Sprintf("vectors%d", count), fmt.Sprintf("fewer%d", count)
-		if count == 8 {
-			Label(label)
-		}
-		CMPQ(b.n, U32(uint32(count*e.width)))
-		JLT(LabelRef(next))
-		b.step(count, label+"round", nil)
-		ADDQ(U32(uint32(count*e.width)), b.src)
-		ADDQ(U32(uint32(count*e.width)), b.dst)
-		SUBQ(U32(uint32(count*e.width)), b.n)
-		if count == 8 {
-			JMP(LabelRef(label))
-		}
-		Label(next)
+	b.eights()
+	for _, count := range []int{4, 2, 1} {
+		b.once(count)
 	}
 	if e.width == 64 {
-		b.partial()
+		half := b
+		half.emitter = e.at(32)
+		half.once(1)
 	}
 	if e.width > 16 {
 		TESTQ(b.n, b.n)
@@ -107,17 +98,30 @@ func (c direction) blocks(e emitter) {
 	e.ret()
 }
 
-// step does count vectors, or the part of one that mask selects.
-func (b *blockLoop) step(count int, label string, mask reg.Register) {
-	s := b.state[:count]
+// eights does eight vectors at a time, while there are as many.
+func (b blockLoop) eights() {
+	Label("eights")
+	CMPQ(b.n, U32(uint32(8*b.width)))
+	JLT(LabelRef("fewer"))
+	b.step(8, "eightsround")
+	JMP(LabelRef("eights"))
+	Label("fewer")
+}
+
+// once does count vectors, if there are as many.
+func (b blockLoop) once(count int) {
+	name := fmt.Sprintf("bytes%d", count*b.width)
+	CMPQ(b.n, U32(uint32(count*b.width)))
+	JLT(LabelRef(name + "done"))
+	b.step(count, name+"round")
+	Label(name + "done")
+}
+
+// step does count vectors. The rounds are a loop at label.
+func (b blockLoop) step(count int, label string) {
+	s, size := b.state[:count], U32(uint32(count*b.width))
 	for i := range s {
-		m := Mem{Base: b.src}.Offset(i * b.width)
-		if mask != nil {
-			VMOVDQU64_Z(m, mask, b.r(s[i]))
-			b.xor(s[i], s[i], b.outer[0])
-			continue
-		}
-		b.xorLoad(s[i], b.outer[0], m)
+		b.xorLoad(s[i], b.outer[0], Mem{Base: b.src}.Offset(i*b.width))
 	}
 	i := GP64()
 	MOVQ(b.first, i)
@@ -131,31 +135,15 @@ func (b *blockLoop) step(count int, label string, mask reg.Register) {
 	JLT(LabelRef(label))
 	for i, v := range s {
 		b.last(b.emitter, v, b.outer[1])
-		m := Mem{Base: b.dst}.Offset(i * b.width)
-		if mask != nil {
-			VMOVDQU64(b.r(v), mask, m)
-			continue
-		}
-		b.store(m, v)
+		b.store(Mem{Base: b.dst}.Offset(i*b.width), v)
 	}
-}
-
-// partial does two or three blocks that are left, under a mask, and leaves.
-func (b *blockLoop) partial() {
-	CMPQ(b.n, Imm(16))
-	JLE(LabelRef("atMostOne"))
-	bits, mask := GP64(), K()
-	MOVQ(I64(-1), bits)
-	SHRQ(Imm(3), b.n)
-	BZHIQ(b.n, bits, bits)
-	KMOVW(bits.As32(), mask)
-	b.step(1, "partialround", mask)
-	b.ret()
-	Label("atMostOne")
+	ADDQ(size, b.src)
+	ADDQ(size, b.dst)
+	SUBQ(size, b.n)
 }
 
 // single does one block. Its number of rounds is in b.first.
-func (b *blockLoop) single(ks schedule, label string) {
+func (b blockLoop) single(ks schedule, label string) {
 	e := b.narrow()
 	s := b.state[0]
 	Label(label)
