@@ -5,30 +5,66 @@ import (
 	"time"
 )
 
-// rounds is how often each side of a comparison is timed. It is odd, so that there is a middle one.
-const rounds = 11
+// comparison is one cell of a table: several ways of doing the same thing, its sides. A side is a function that does
+// n operations.
+type comparison struct {
+	sides  []func(n int)
+	counts []int    // operations of each side in one round
+	times  []timing // of each side
+	done   func(times []timing)
+}
 
-// timing is what one side of a comparison took, in nanoseconds for one operation.
-type timing [rounds]float64
+// timing is what one side took: for each round, the nanoseconds for one operation.
+type timing []float64
 
-// interleave times several ways of doing the same thing. Each side is a function that does n operations. The sides
-// take turns in short rounds, so that whatever disturbs the machine, and its clock's ups and downs, meet all of
-// them alike; ratios are taken within a round.
-func interleave(budget time.Duration, sides ...func(n int)) []timing {
-	slice := budget / time.Duration(rounds*len(sides))
-	counts := make([]int, len(sides))
-	for i, side := range sides {
-		counts[i] = calibrate(side, slice)
+// best is the fastest round: noise only ever adds.
+func (t timing) best() float64 { return slices.Min(t) }
+
+// over is how many times as long t took as u, in the fastest round of each. On a machine with other work to do this is
+// far steadier than the middle one of the rounds' ratios: those other programs spoil more than half of the
+// rounds for one side or the other.
+func (t timing) over(u timing) float64 { return t.best() / u.best() }
+
+// session measures many comparisons together. All take turns in each round, and all sides of one comparison follow each other,
+// so that whatever disturbs the machine for some seconds spoils a few rounds of every comparison instead of all
+// rounds of one.
+type session struct {
+	rounds int
+	cells  []*comparison
+}
+
+// defaultRounds makes a round of a cell shorter than the time for which an operating system gives a processor to
+// one program, so that some are undisturbed.
+const defaultRounds = 51
+
+// add has sides compared in about the time budget, and then done called.
+func (s *session) add(budget time.Duration, done func(times []timing), sides ...func(n int)) {
+	c := &comparison{sides: sides, times: make([]timing, len(sides)), done: done}
+	slice := budget / time.Duration(s.rounds*len(sides))
+	for _, side := range sides {
+		c.counts = append(c.counts, calibrate(side, slice))
 	}
-	timings := make([]timing, len(sides))
-	for r := range rounds {
-		for i, side := range sides {
-			start := time.Now()
-			side(counts[i])
-			timings[i][r] = float64(time.Since(start).Nanoseconds()) / float64(counts[i])
+	s.cells = append(s.cells, c)
+}
+
+// run measures everything that was added, and calls done for each in its order.
+func (s *session) run() {
+	for range s.rounds {
+		for _, c := range s.cells {
+			c.round()
 		}
 	}
-	return timings
+	for _, c := range s.cells {
+		c.done(c.times)
+	}
+}
+
+func (c *comparison) round() {
+	for i, side := range c.sides {
+		start := time.Now()
+		side(c.counts[i])
+		c.times[i] = append(c.times[i], float64(time.Since(start).Nanoseconds())/float64(c.counts[i]))
+	}
 }
 
 // calibrate returns how many operations of side take about slice.
@@ -41,16 +77,4 @@ func calibrate(side func(n int), slice time.Duration) int {
 			return max(1, int(float64(n)*float64(slice)/float64(max(took, 1))))
 		}
 	}
-}
-
-// best is the fastest round: noise only ever adds.
-func (t timing) best() float64 { return slices.Min(t[:]) }
-
-// over is the median of the rounds' ratios of t to u.
-func (t timing) over(u timing) float64 {
-	for r := range t {
-		t[r] /= u[r]
-	}
-	slices.Sort(t[:])
-	return t[rounds/2]
 }

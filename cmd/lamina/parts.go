@@ -4,7 +4,6 @@ import (
 	"crypto/aes"
 	"math"
 	"runtime"
-	"time"
 
 	"lamina/arch"
 	"lamina/cmd/internal/portlimit"
@@ -21,15 +20,16 @@ type gcmRow struct {
 	Ratio      float64 `json:"ratio"`       // above 1 where Lamina is faster
 }
 
-func (rep *report) measureGCM(o speedOptions, im arch.Impl) {
+func (rep *report) measureGCM(s *session, o speedOptions, im arch.Impl) {
 	for _, align := range o.aligns {
 		for _, ad := range o.ads {
 			for _, bits := range o.keySizes {
 				for _, op := range o.ops {
 					for _, n := range o.lengths {
-						s := shape{bits, op, ad, n, align}
-						t := interleave(o.cell, laminaSide(im, s), standardSide(s))
-						rep.GCM = append(rep.GCM, gcmRow{im.String(), s, t[0].best(), t[1].best(), t[1].over(t[0])})
+						sh := shape{bits, op, ad, n, align}
+						s.add(o.cell, func(t []timing) {
+							rep.GCM = append(rep.GCM, gcmRow{im.String(), sh, t[0].best(), t[1].best(), t[1].over(t[0])})
+						}, laminaSide(im, sh), standardSide(sh))
 					}
 				}
 			}
@@ -52,7 +52,7 @@ type limitRow struct {
 // limitBytes is long enough that the ends of a message do not count, and fits the first cache.
 const limitBytes = 16384
 
-func (rep *report) measureLimit(o speedOptions, im arch.Impl) {
+func (rep *report) measureLimit(s *session, o speedOptions, im arch.Impl) {
 	for _, bits := range o.keySizes {
 		loop, ok := portlimit.For(im, bits)
 		if !ok {
@@ -60,11 +60,12 @@ func (rep *report) measureLimit(o speedOptions, im arch.Impl) {
 		}
 		passes := limitBytes / loop.BytesPerPass()
 		for _, op := range o.ops {
-			s := shape{KeyBits: bits, Op: op, AD: 13, Bytes: limitBytes}
-			t := interleave(4*o.cell, laminaSide(im, s), func(n int) { loop.Run(n * passes) })
-			rep.Limit = append(rep.Limit, limitRow{
-				im.String(), bits, op, limitBytes, loop.VectorBytes * 8, t[0].best(), t[1].best(), t[1].over(t[0]),
-			})
+			sh := shape{KeyBits: bits, Op: op, AD: 13, Bytes: limitBytes}
+			s.add(4*o.cell, func(t []timing) {
+				rep.Limit = append(rep.Limit, limitRow{
+					im.String(), bits, op, limitBytes, loop.VectorBytes * 8, t[0].best(), t[1].best(), t[1].over(t[0]),
+				})
+			}, laminaSide(im, sh), func(n int) { loop.Run(n * passes) })
 		}
 	}
 }
@@ -78,23 +79,24 @@ type alignRow struct {
 	Cost      float64 `json:"cost"` // 0.03 is 3 % slower
 }
 
-func (rep *report) measureAlign(o speedOptions, im arch.Impl) {
+func (rep *report) measureAlign(s *session, o speedOptions, im arch.Impl) {
 	for _, op := range o.ops {
 		for _, n := range []int{1420, 4096, 16384} {
-			s := shape{KeyBits: 256, Op: op, AD: 13, Bytes: n}
-			sides := []func(int){laminaSide(im, s)}
+			sh := shape{KeyBits: 256, Op: op, AD: 13, Bytes: n}
+			sides := []func(int){laminaSide(im, sh)}
 			offsets := []int{1, 16, 31, 48}
 			for _, offset := range offsets {
-				s.Align = offset
-				sides = append(sides, laminaSide(im, s))
+				sh.Align = offset
+				sides = append(sides, laminaSide(im, sh))
 			}
-			t := interleave(2*o.cell, sides...)
-			for i, offset := range offsets {
-				s.Align = offset
-				rep.Align = append(rep.Align, alignRow{
-					im.String(), s, t[i+1].best(), t[0].best(), t[i+1].over(t[0]) - 1,
-				})
-			}
+			s.add(2*o.cell, func(t []timing) {
+				for i, offset := range offsets {
+					sh.Align = offset
+					rep.Align = append(rep.Align, alignRow{
+						im.String(), sh, t[i+1].best(), t[0].best(), t[i+1].over(t[0]) - 1,
+					})
+				}
+			}, sides...)
 		}
 	}
 }
@@ -108,22 +110,23 @@ type partialRow struct {
 	Cost   float64 `json:"cost_ns"`
 }
 
-func (rep *report) measurePartial(o speedOptions, im arch.Impl) {
+func (rep *report) measurePartial(s *session, o speedOptions, im arch.Impl) {
 	for _, op := range o.ops {
 		for _, next := range []int{16, 64, 256, 512, 1424, 4096} {
-			s := shape{KeyBits: 256, Op: op, AD: 13, Bytes: next}
-			sides := []func(int){laminaSide(im, s)}
+			sh := shape{KeyBits: 256, Op: op, AD: 13, Bytes: next}
+			sides := []func(int){laminaSide(im, sh)}
 			lengths := []int{next - 15, next - 4, next - 1}
 			for _, n := range lengths {
-				s.Bytes = n
-				sides = append(sides, laminaSide(im, s))
+				sh.Bytes = n
+				sides = append(sides, laminaSide(im, sh))
 			}
-			t := interleave(2*o.cell, sides...)
-			for i, n := range lengths {
-				s.Bytes = n
-				cost := (t[i+1].over(t[0]) - 1) * t[0].best()
-				rep.Partial = append(rep.Partial, partialRow{im.String(), s, t[i+1].best(), t[0].best(), cost})
-			}
+			s.add(2*o.cell, func(t []timing) {
+				for i, n := range lengths {
+					sh.Bytes = n
+					ns, nextNS := t[i+1].best(), t[0].best()
+					rep.Partial = append(rep.Partial, partialRow{im.String(), sh, ns, nextNS, ns - nextNS})
+				}
+			}, sides...)
 		}
 	}
 }
@@ -139,10 +142,10 @@ type setupRow struct {
 	Ratio          float64 `json:"ratio"`
 }
 
-func (rep *report) measureSetup(o speedOptions, im arch.Impl) {
+func (rep *report) measureSetup(s *session, o speedOptions, im arch.Impl) {
 	for _, bits := range o.keySizes {
 		key := patterned(bits / 8)
-		var k aesgcm.Key
+		k := new(aesgcm.Key)
 		ours := func(n int) {
 			for range n {
 				mustInit(k.InitImpl(im, key, tagSize))
@@ -153,10 +156,11 @@ func (rep *report) measureSetup(o speedOptions, im arch.Impl) {
 				runtime.KeepAlive(newStandard(key))
 			}
 		}
-		t := interleave(2*o.cell, ours, standard)
-		rep.Setup = append(rep.Setup, setupRow{
-			im.String(), bits, t[0].best(), allocsPerOp(ours), t[1].best(), allocsPerOp(standard), t[1].over(t[0]),
-		})
+		s.add(2*o.cell, func(t []timing) {
+			rep.Setup = append(rep.Setup, setupRow{
+				im.String(), bits, t[0].best(), allocsPerOp(ours), t[1].best(), allocsPerOp(standard), t[1].over(t[0]),
+			})
+		}, ours, standard)
 	}
 }
 
@@ -187,20 +191,23 @@ type blocksRow struct {
 	Ratio      float64 `json:"ratio"`
 }
 
-func (rep *report) measureBlocks(o speedOptions, im arch.Impl) {
+func (rep *report) measureBlocks(s *session, o speedOptions, im arch.Impl) {
 	for _, bits := range o.keySizes {
 		for _, op := range []string{"encrypt", "decrypt"} {
 			for _, blocks := range []int{1, 4, 16, 64, 256} {
-				t := timeBlocks(o.cell, im, bits, op, blocks)
-				rep.Blocks = append(rep.Blocks, blocksRow{
-					im.String(), bits, op, blocks, t[0].best(), t[1].best(), t[1].over(t[0]),
-				})
+				ours, standard := blocksSides(im, bits, op, blocks)
+				s.add(o.cell, func(t []timing) {
+					rep.Blocks = append(rep.Blocks, blocksRow{
+						im.String(), bits, op, blocks, t[0].best(), t[1].best(), t[1].over(t[0]),
+					})
+				}, ours, standard)
 			}
 		}
 	}
 }
 
-func timeBlocks(budget time.Duration, im arch.Impl, bits int, op string, blocks int) []timing {
+// blocksSides returns functions that do n calls over so many blocks, with Lamina and with crypto/aes.
+func blocksSides(im arch.Impl, bits int, op string, blocks int) (ours, standard func(n int)) {
 	key := patterned(bits / 8)
 	buf := alignedBytes(blocks*aes.BlockSize, 0)
 	var k laminaaes.Key
@@ -211,14 +218,14 @@ func timeBlocks(budget time.Duration, im arch.Impl, bits int, op string, blocks 
 	if op == "decrypt" {
 		one = block.Decrypt
 	}
-	standard := func(n int) {
+	standard = func(n int) {
 		for range n {
 			for i := 0; i < len(buf); i += aes.BlockSize {
 				one(buf[i:i+aes.BlockSize], buf[i:i+aes.BlockSize])
 			}
 		}
 	}
-	ours := func(n int) {
+	ours = func(n int) {
 		for range n {
 			k.EncryptBlocks(buf, buf)
 		}
@@ -230,5 +237,5 @@ func timeBlocks(budget time.Duration, im arch.Impl, bits int, op string, blocks 
 			}
 		}
 	}
-	return interleave(budget, ours, standard)
+	return ours, standard
 }

@@ -23,8 +23,8 @@ func newTest() *cobra.Command {
 		Use:   "test",
 		Short: "Check known answers with every implementation",
 		Long: "test computes known answers with every implementation that this CPU can run: AES (FIPS 197), GHASH and POLYVAL\n" +
-			"(RFC 8452), AES-GCM (the specification's test cases), and a digest over messages of every length up to 1100\n" +
-			"bytes and around 4096 and 16384, which takes every way through the code. Its exit status is 1 if one is wrong.",
+			"(RFC 8452), AES-GCM (the specification's test cases), and a digest over messages of every length up to 1100 bytes\n" +
+			"and around 4096 and 16384, which takes every way through the code. Its exit status is 1 if one is wrong.",
 		Example: "  lamina test\n  lamina test --impl vaes-avx2",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -172,9 +172,13 @@ func checkOneShot(aead cipher.AEAD, nonce, ad, plaintext, sealed []byte) error {
 }
 
 func checkSweep(im arch.Impl) (int, error) {
-	n, digest, err := sweepDigest(func(key []byte) (cipher.AEAD, error) {
+	n, digest, err := sweepDigest(func(key []byte, nonceSize int) (cipher.AEAD, error) {
 		k := new(aesgcm.Key)
-		return k, k.InitImpl(im, key, tagSize)
+		err := k.InitImpl(im, key, tagSize)
+		if nonceSize != aesgcm.NonceSize {
+			return anyNonce{k}, err
+		}
+		return k, err
 	})
 	if err == nil && digest != sweepAnswer {
 		err = fmt.Errorf("the digest of the sealed messages is %s, not %s", digest, sweepAnswer)
@@ -182,25 +186,45 @@ func checkSweep(im arch.Impl) (int, error) {
 	return n, err
 }
 
-// sweepDigest seals and opens a message of each length that matters under keys of each size, and returns how many
-// there were and the SHA-256 of all that was sealed.
-func sweepDigest(newAEAD func(key []byte) (cipher.AEAD, error)) (n int, digest string, err error) {
+// anyNonce makes a cipher.AEAD of Encrypt and Decrypt, which take nonces of all sizes and go through other code than
+// Seal and Open.
+type anyNonce struct{ *aesgcm.Key }
+
+func (a anyNonce) Seal(_, nonce, plaintext, ad []byte) []byte {
+	n := len(plaintext)
+	sealed := make([]byte, n+tagSize)
+	a.Encrypt(sealed[:n], sealed[n:], nonce, plaintext, ad)
+	return sealed
+}
+
+func (a anyNonce) Open(_, nonce, sealed, ad []byte) ([]byte, error) {
+	n := len(sealed) - tagSize
+	plaintext := make([]byte, n)
+	return plaintext, a.Decrypt(plaintext, nonce, sealed[:n], sealed[n:], ad)
+}
+
+// sweepDigest seals and opens a message of each length that matters, under keys of each size, with nonces of 12 bytes
+// and of 8, and returns how many there were and the SHA-256 of all that was sealed.
+func sweepDigest(newAEAD func(key []byte, nonceSize int) (cipher.AEAD, error)) (n int, digest string, err error) {
 	hash := sha256.New()
 	data := patterned(16500)
 	for _, keySize := range []int{16, 24, 32} {
-		aead, err := newAEAD(data[:keySize])
-		if err != nil {
-			return n, "", err
-		}
-		for _, size := range sweepLengths() {
-			nonce, ad, plaintext := data[size%251:][:nonceSize], data[size%7:][:size%80], data[:size]
-			sealed := aead.Seal(nil, nonce, plaintext, ad)
-			hash.Write(sealed)
-			opened, err := aead.Open(nil, nonce, sealed, ad)
-			if err != nil || !bytes.Equal(opened, plaintext) {
-				return n, "", fmt.Errorf("%d bytes under a %d-bit key do not open to what was sealed", size, keySize*8)
+		for _, nonceSize := range []int{12, 8} {
+			aead, err := newAEAD(data[:keySize], nonceSize)
+			if err != nil {
+				return n, "", err
 			}
-			n++
+			for _, size := range sweepLengths() {
+				nonce, ad, plaintext := data[size%251:][:nonceSize], data[size%7:][:size%80], data[:size]
+				sealed := aead.Seal(nil, nonce, plaintext, ad)
+				hash.Write(sealed)
+				opened, err := aead.Open(nil, nonce, sealed, ad)
+				if err != nil || !bytes.Equal(opened, plaintext) {
+					return n, "", fmt.Errorf("%d bytes under a %d-bit key and a nonce of %d bytes do not open to what was sealed",
+						size, keySize*8, nonceSize)
+				}
+				n++
+			}
 		}
 	}
 	return n, hex.EncodeToString(hash.Sum(nil)), nil

@@ -50,12 +50,12 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("GCM answer %d: crypto/cipher says %s", i+1, got)
 		}
 	}
-	_, digest, err := sweepDigest(func(key []byte) (cipher.AEAD, error) {
+	_, digest, err := sweepDigest(func(key []byte, nonceSize int) (cipher.AEAD, error) {
 		block, err := aes.NewCipher(key)
 		if err != nil {
 			return nil, err
 		}
-		return cipher.NewGCM(block)
+		return cipher.NewGCMWithNonceSize(block, nonceSize)
 	})
 	if err != nil || digest != sweepAnswer {
 		t.Errorf("digest of the sweep: crypto/cipher says %s, %v", digest, err)

@@ -124,18 +124,28 @@ func TestRecordTurns(t *testing.T) {
 	}
 }
 
-func TestInterleave(t *testing.T) {
+func TestSession(t *testing.T) {
 	spin := func(each time.Duration) func(n int) {
 		return func(n int) {
 			for start := time.Now(); time.Since(start) < time.Duration(n)*each; {
 			}
 		}
 	}
-	timings := interleave(20*time.Millisecond, spin(20*time.Microsecond), spin(60*time.Microsecond))
-	if ratio := timings[1].over(timings[0]); ratio < 2 || ratio > 4 {
-		t.Errorf("three times the work takes %.2f times as long", ratio)
+	s := session{rounds: 9}
+	var order []int
+	for i := range 2 {
+		s.add(20*time.Millisecond, func(times []timing) {
+			order = append(order, i)
+			if ratio := times[1].over(times[0]); ratio < 2.5 || ratio > 3.5 {
+				t.Errorf("three times the work takes %.2f times as long", ratio)
+			}
+			if best := times[0].best(); best < 20e3 {
+				t.Errorf("20 µs took %.0f ns", best)
+			}
+		}, spin(20*time.Microsecond), spin(60*time.Microsecond))
 	}
-	if best := timings[0].best(); best < 20e3 {
-		t.Errorf("20 µs took %.0f ns", best)
+	s.run()
+	if len(order) != 2 || order[0] != 0 {
+		t.Errorf("done in the order %v", order)
 	}
 }
