@@ -90,10 +90,12 @@ func guardLengths() (ns []int) {
 }
 
 func forGuardedImpls(t *testing.T, test func(t *testing.T, im Impl, atEnd bool)) {
-	for _, atEnd := range []bool{false, true} {
-		forEachImpl(t, func(t *testing.T, im Impl) {
-			defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-			test(t, im, atEnd)
+	for name, atEnd := range map[string]bool{"before": false, "behind": true} {
+		t.Run(name, func(t *testing.T) {
+			forEachImpl(t, func(t *testing.T, im Impl) {
+				defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+				test(t, im, atEnd)
+			})
 		})
 	}
 }
@@ -176,6 +178,11 @@ func TestGuardedGCM(t *testing.T) {
 			for _, n := range guardLengths() {
 				check(n, n%37)
 				check(n%67, n)
+				if size == 32 && n < 300 {
+					for adLen := range 34 {
+						check(n, adLen)
+					}
+				}
 			}
 		}
 	})

@@ -291,6 +291,7 @@ func TestConcurrent(t *testing.T) {
 					k.EncryptBlocks(buf, buf)
 					if k.DecryptBlocks(buf, buf); !bytes.Equal(buf, plain) {
 						t.Error("wrong result under concurrent use")
+						return
 					}
 				}
 			})

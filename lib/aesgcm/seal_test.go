@@ -410,6 +410,7 @@ func TestConcurrent(t *testing.T) {
 					sealed := k.Seal(nil, nonce, text, nonce)
 					if !bytes.Equal(sealed, std.seal(nonce, text, nonce)) {
 						t.Error("wrong result under concurrent use")
+						return
 					}
 					if _, err := k.Open(sealed[:0], nonce, sealed, nonce); err != nil {
 						t.Error(err)
@@ -419,6 +420,7 @@ func TestConcurrent(t *testing.T) {
 					c.EncryptFinal(sealed[len(text):])
 					if !bytes.Equal(sealed, std.seal(nonce, text, nil)) {
 						t.Error("wrong result of a Ctx under concurrent use")
+						return
 					}
 				}
 			})

@@ -222,6 +222,7 @@ func TestConcurrent(t *testing.T) {
 				for i := range 20 {
 					if got := sumOf(&k, data[:i*7], data[i*7:]); got != want {
 						t.Error("wrong result under concurrent use")
+						return
 					}
 				}
 			})
