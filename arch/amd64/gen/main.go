@@ -5,9 +5,12 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"log"
 	"maps"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 
@@ -33,14 +36,14 @@ func main() {
 	if runtime.GOARCH != "amd64" {
 		log.Fatal("gen: run this on amd64: package keys has another layout here")
 	}
-	mode := flag.String("mode", "", "what to generate")
-	flag.Parse()
+	flags := flag.NewFlagSet("gen", flag.ExitOnError)
+	mode := flags.String("mode", "", "what to generate")
+	out := flags.String("out", "", "file of assembly to write")
+	stubs := flags.String("stubs", "", "file of declarations to write")
+	flags.Parse(os.Args[1:])
 	generate := modes[*mode]
 	if generate == nil {
 		log.Fatalf("gen: -mode is %q, want one of %q", *mode, slices.Sorted(maps.Keys(modes)))
-	}
-	if err := flag.Set("pkg", "amd64"); err != nil {
-		log.Fatal(err)
 	}
 	// Types come from package keys and not from amd64, which declares them under the same names: it does not compile
 	// while its stubs are being changed.
@@ -48,7 +51,31 @@ func main() {
 	ConstraintExpr("amd64")
 	ConstraintExpr("!purego")
 	generate()
+	if err := write(*out, *stubs); err != nil {
+		log.Fatalf("gen: %v", err)
+	}
+}
+
+// write compiles what was built. avo empties its output files before it begins, and ends the program where it finds a
+// fault, so it writes to others; the files that are asked for are only replaced when all went well.
+func write(out, stubs string) error {
+	dir, err := os.MkdirTemp("", "gen")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	newOut, newStubs := filepath.Join(dir, "out"), filepath.Join(dir, "stubs")
+	flag.CommandLine.Parse([]string{"-pkg", "amd64", "-out", newOut, "-stubs", newStubs})
 	Generate()
+	return errors.Join(copyFile(out, newOut), copyFile(stubs, newStubs))
+}
+
+func copyFile(to, from string) error {
+	b, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, b, 0o666)
 }
 
 // function starts a function that leaves the Go stack alone.

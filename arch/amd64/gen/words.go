@@ -51,15 +51,6 @@ func (e emitter) middleHalves(dst, a, b vec) {
 	e.two(dst, a, e.r(b), func(mx, x Op) { SHUFPD(Imm(1), mx, x) }, func(b, a, dst Op) { VSHUFPD(Imm(1), b, a, dst) })
 }
 
-// storeLow writes the low half.
-func (e emitter) storeLow(m Mem, src vec) {
-	if e.enc == sse {
-		MOVQ(e.r(src), m)
-		return
-	}
-	VMOVQ(e.r(src), m)
-}
-
 // loadLow reads 8 bytes and clears the rest.
 func (e emitter) loadLow(dst vec, m Mem) {
 	if e.enc == sse {
