@@ -63,9 +63,8 @@ func addHash(k *keys.GCM, tag *[16]byte, text, ad []byte) {
 	s.addPadded(ad)
 	s.addPadded(text)
 	s.add(uint64(len(text))*8, uint64(len(ad))*8)
-	sum := s.sum()
-	binary.BigEndian.PutUint64(tag[0:], binary.BigEndian.Uint64(tag[0:])^sum.Hi)
-	binary.BigEndian.PutUint64(tag[8:], binary.BigEndian.Uint64(tag[8:])^sum.Lo)
+	binary.BigEndian.PutUint64(tag[0:], binary.BigEndian.Uint64(tag[0:])^s.acc.Hi)
+	binary.BigEndian.PutUint64(tag[8:], binary.BigEndian.Uint64(tag[8:])^s.acc.Lo)
 }
 
 // addPadded hashes data padded with zeros to whole blocks.
