@@ -7,83 +7,122 @@ import (
 	"lamina/arch/keys"
 )
 
-// counters makes the key stream of GCM's counter mode.
-//
-// The wide kernel gets its counter blocks without packing. They differ in the last byte alone until the counter's upper 24 bits
-// change. That byte is in row 3, so for 256 counters rows 0 to 2 are the same until the first MixColumns, and are substituted once.
+// counters is a position in GCM's counter mode.
 type counters struct {
 	enc   *keys.Enc
 	block [keys.BlockSize]byte // all but the last four bytes matter
 	next  uint32               // the next counter
+}
 
-	narrow narrowKeys // of either kernel, once it has been used
-	wide   wideKeys
+// startCounters starts at a counter block.
+func startCounters(k *keys.Enc, first *[keys.BlockSize]byte) counters {
+	return counters{enc: k, block: *first, next: binary.BigEndian.Uint32(first[12:])}
+}
 
-	high        uint32     // upper 24 bits of the counters that state and substituted are for
+// xor adds key stream to src. If first is not nil, it gets the first block of key stream. A partial last block uses up a
+// whole one.
+func (c *counters) xor(first *[keys.BlockSize]byte, dst, src []byte) {
+	n := countBlocks(src)
+	if first != nil {
+		n++
+	}
+	if n > narrowLimit {
+		done := c.xorWide(first, dst, src, n)
+		dst, src = dst[done:], src[done:]
+		first = nil
+	}
+	if first != nil || len(src) > 0 {
+		c.xorNarrow(first, dst, src)
+	}
+}
+
+// xorWide is xor for the first of n blocks of key stream, until so few are left that the narrow kernel does them faster. It returns how
+// many bytes of src it did.
+func (c *counters) xorWide(first *[keys.BlockSize]byte, dst, src []byte, n int) (done int) {
+	var w wideCounters
+	w.init(c)
+	for ; n > narrowLimit; n -= wideBlocks {
+		var buf [wideSize]byte
+		w.stream(c, &buf)
+		done += addStream(first, dst[done:], src[done:], buf[:])
+		first = nil
+	}
+	return done
+}
+
+// xorNarrow is xor by the narrow kernel.
+func (c *counters) xorNarrow(first *[keys.BlockSize]byte, dst, src []byte) {
+	var k narrowKeys
+	k.expandEnc(c.enc)
+	for first != nil || len(src) > 0 {
+		var buf [narrowSize]byte
+		for i := range narrowBlocks {
+			binary.BigEndian.PutUint32(c.block[12:], c.next)
+			copy(buf[keys.BlockSize*i:], c.block[:])
+			c.next++
+		}
+		var s narrow
+		s.pack(&buf)
+		k.encrypt(&s)
+		s.unpack(&buf)
+		done := addStream(first, dst, src, buf[:])
+		dst, src = dst[done:], src[done:]
+		first = nil
+	}
+}
+
+// addStream moves a block of key stream to first, if that is not nil, and adds the rest to src, as far as it goes. It returns how many
+// bytes it added.
+func addStream(first *[keys.BlockSize]byte, dst, src, stream []byte) int {
+	if first != nil {
+		stream = stream[copy(first[:], stream):]
+	}
+	return subtle.XORBytes(dst, src, stream)
+}
+
+// wideCounters makes states of the wide kernel of consecutive counter blocks, without packing them.
+//
+// The blocks differ in the last byte alone until the counter's upper 24 bits change. That byte is in row 3, so for 256
+// counters rows 0 to 2 are the same until the first MixColumns, and are substituted once.
+type wideCounters struct {
+	keys        wideKeys
+	high        uint32     // upper 24 bits of the counters that the rest is for
 	state       wide       // counter blocks whose last byte is 0, after the first key was added
 	substituted [24]uint64 // rows 0 to 2 of state after the first SubBytes
 }
 
-// init starts at a counter block. Who declares c sets the key: a key stored through a pointer would escape.
-func (c *counters) init(first *[keys.BlockSize]byte) {
-	c.block = *first
-	c.next = binary.BigEndian.Uint32(first[12:])
-}
-
-// stream writes to buf the next blocks of key stream, of which n are needed, and returns how many bytes it wrote.
-func (c *counters) stream(buf *[wideBlocks * keys.BlockSize]byte, n int) int {
-	if n > narrowLimit {
-		c.streamWide(buf)
-		return wideBlocks * keys.BlockSize
-	}
-	c.streamNarrow((*[narrowBlocks * keys.BlockSize]byte)(buf[:]))
-	return narrowBlocks * keys.BlockSize
-}
-
-func (c *counters) streamNarrow(buf *[narrowBlocks * keys.BlockSize]byte) {
-	if c.narrow.last == 0 {
-		c.narrow.expandEnc(c.enc)
-	}
-	for i := range narrowBlocks {
-		binary.BigEndian.PutUint32(c.block[12:], c.next)
-		copy(buf[keys.BlockSize*i:], c.block[:])
-		c.next++
-	}
-	var s narrow
-	s.pack(buf)
-	c.narrow.encrypt(&s)
-	s.unpack(buf)
-}
-
-func (c *counters) streamWide(buf *[wideBlocks * keys.BlockSize]byte) {
-	if c.wide.last == 0 {
-		c.wide.expandEnc(c.enc)
-		c.prepare()
-	}
-	if c.high != c.next>>8 {
-		c.prepare()
-	}
-	s := c.state
-	if s.addCounters(c.next) {
-		s.subBytes()
-	} else {
-		copy(s[:], c.substituted[:])
-		sbox((*[8]uint64)(s[24:]))
-	}
-	c.wide.encryptSubstituted(&s)
-	s.unpack(buf)
-	c.next += wideBlocks
+func (w *wideCounters) init(c *counters) {
+	w.keys.expandEnc(c.enc)
+	w.prepare(c)
 }
 
 // prepare fills what depends on the upper 24 bits of the counter.
-func (c *counters) prepare() {
-	c.high = c.next >> 8
-	binary.BigEndian.PutUint32(c.block[12:], c.high<<8)
-	c.state.spread(packColumns(&c.block))
-	c.state.addKey(&c.wide.round[0])
-	s := c.state
-	s.subBytes()
-	copy(c.substituted[:], s[:])
+func (w *wideCounters) prepare(c *counters) {
+	w.high = c.next >> 8
+	binary.BigEndian.PutUint32(c.block[12:], w.high<<8)
+	w.state.spread(packColumns(&c.block))
+	w.state.addKey(&w.keys.round[0])
+	copy(w.substituted[:], w.state[:])
+	sbox((*[8]uint64)(w.substituted[0:]))
+	sbox((*[8]uint64)(w.substituted[8:]))
+	sbox((*[8]uint64)(w.substituted[16:]))
+}
+
+// stream writes 16 blocks of key stream to buf and advances c.
+func (w *wideCounters) stream(c *counters, buf *[wideSize]byte) {
+	if w.high != c.next>>8 {
+		w.prepare(c)
+	}
+	s := w.state
+	if s.addCounters(c.next) {
+		s.subBytes()
+	} else {
+		copy(s[:], w.substituted[:])
+		sbox((*[8]uint64)(s[24:]))
+	}
+	w.keys.encryptSubstituted(&s)
+	s.unpack(buf)
+	c.next += wideBlocks
 }
 
 // addCounters makes block i of s, which has counter n without its last byte, the block with counter n+i. It reports
@@ -105,25 +144,6 @@ func (s *wide) addCounters(n uint32) bool {
 		carry &= -uint64(n >> b & 1)
 	}
 	return true
-}
-
-// xor adds key stream to src. A partial last block uses up a whole one.
-func (c *counters) xor(dst, src []byte) {
-	var buf [wideBlocks * keys.BlockSize]byte
-	for len(src) > 0 {
-		n := c.stream(&buf, countBlocks(src))
-		n = subtle.XORBytes(dst, src, buf[:n])
-		dst, src = dst[n:], src[n:]
-	}
-}
-
-// xorAfter is xor, but writes the first block of key stream to block.
-func (c *counters) xorAfter(block *[keys.BlockSize]byte, dst, src []byte) {
-	var buf [wideBlocks * keys.BlockSize]byte
-	n := c.stream(&buf, 1+countBlocks(src))
-	*block = [keys.BlockSize]byte(buf[:])
-	n = subtle.XORBytes(dst, src, buf[keys.BlockSize:n])
-	c.xor(dst[n:], src[n:])
 }
 
 // countBlocks counts the blocks of data, the last one padded.

@@ -10,22 +10,23 @@ import (
 // ExpandKey fills k with the schedule of key (FIPS 197, section 5.2). len(key) is 16, 24 or 32.
 func ExpandKey(k *keys.Enc, key []byte) {
 	*k = keys.Enc{Rounds: uint32(len(key)/4 + 6)}
-	words := (int(k.Rounds) + 1) * 4
-	n := copy(k.RoundKeys[:], key) / 4
+	end := (int(k.Rounds) + 1) * keys.BlockSize
+	copy(k.RoundKeys[:], key)
 	rcon := uint32(1)
 	w := binary.LittleEndian.Uint32(key[len(key)-4:])
-	for i := n; i < words; i++ {
-		switch i % n {
-		case 0:
+	for i, column := len(key), 0; i < end; i += 4 {
+		switch {
+		case column == 0:
 			w = subWord(bits.RotateLeft32(w, -8)) ^ rcon
 			rcon = doubleBytes(rcon)
-		case 4:
-			if n == 8 {
-				w = subWord(w)
-			}
+		case column == 16 && len(key) == 32:
+			w = subWord(w)
 		}
-		w ^= binary.LittleEndian.Uint32(k.RoundKeys[4*(i-n):])
-		binary.LittleEndian.PutUint32(k.RoundKeys[4*i:], w)
+		w ^= binary.LittleEndian.Uint32(k.RoundKeys[i-len(key):])
+		binary.LittleEndian.PutUint32(k.RoundKeys[i:], w)
+		if column += 4; column == len(key) {
+			column = 0
+		}
 	}
 }
 
@@ -47,12 +48,13 @@ func subWord(w uint32) uint32 {
 	const lanes = 0x01010101
 	var x [8]uint64
 	for i := range x {
-		x[i] = uint64(w >> i & lanes)
+		x[i] = uint64(w & lanes)
+		w >>= 1
 	}
 	sbox(&x)
-	var s uint64
+	var s uint32
 	for i := range x {
-		s |= x[i] << i
+		s = s<<1 | uint32(x[7-i])
 	}
-	return uint32(s) ^ affine&0xffffffff
+	return s ^ affine&0xffffffff
 }

@@ -16,18 +16,16 @@ func PrepareGCM(k *keys.GCM, key []byte) {
 
 // GCMEncrypt encrypts src to dst by GCM's counter mode and hashes dst into acc.
 func GCMEncrypt(k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) {
-	c := counters{enc: &k.Enc}
-	c.init(ctr)
-	c.xor(dst, src)
+	c := startCounters(&k.Enc, ctr)
+	c.xor(nil, dst, src)
 	GHASHBlocks(&k.Hash, acc, dst)
 }
 
 // GCMDecrypt decrypts src to dst by GCM's counter mode and hashes src into acc.
 func GCMDecrypt(k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) {
 	GHASHBlocks(&k.Hash, acc, src)
-	c := counters{enc: &k.Enc}
-	c.init(ctr)
-	c.xor(dst, src)
+	c := startCounters(&k.Enc, ctr)
+	c.xor(nil, dst, src)
 }
 
 // GCMSeal encrypts src to dst and writes to tag the tag over ad and dst.
@@ -51,9 +49,8 @@ func GCMOpen(k *keys.GCM, tag *[16]byte, dst, src []byte, nonce *[12]byte, ad []
 func gcmCrypt(k *keys.GCM, mask *[16]byte, dst, src []byte, nonce *[12]byte) {
 	first := [keys.BlockSize]byte{15: 1}
 	copy(first[:], nonce[:])
-	c := counters{enc: &k.Enc}
-	c.init(&first)
-	c.xorAfter(mask, dst, src)
+	c := startCounters(&k.Enc, &first)
+	c.xor(mask, dst, src)
 }
 
 // addHash adds to tag the hash of ad and text, each padded to whole blocks, and of their lengths.

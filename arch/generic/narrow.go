@@ -64,12 +64,10 @@ func (k *narrowKeys) encrypt(s *narrow) {
 	s.addKey(&k.round[0])
 	for r := 1; r < k.last; r++ {
 		sbox((*[8]uint64)(s))
-		s.shiftRows()
-		s.mixColumns(&k.round[r])
+		s.shiftMix(&k.round[r])
 	}
 	sbox((*[8]uint64)(s))
-	s.shiftRows()
-	s.addKey(&k.round[k.last])
+	s.shiftAdd(&k.round[k.last])
 }
 
 // decrypt decrypts four blocks with the schedule of the equivalent inverse cipher.
@@ -77,12 +75,10 @@ func (k *narrowKeys) decrypt(s *narrow) {
 	s.addKey(&k.round[0])
 	for r := 1; r < k.last; r++ {
 		invSbox((*[8]uint64)(s))
-		s.invShiftRows()
-		s.invMixColumns(&k.round[r])
+		s.invShiftMix(&k.round[r])
 	}
 	invSbox((*[8]uint64)(s))
-	s.invShiftRows()
-	s.addKey(&k.round[k.last])
+	s.invShiftAdd(&k.round[k.last])
 }
 
 func (s *narrow) addKey(k *narrow) {
@@ -91,34 +87,66 @@ func (s *narrow) addKey(k *narrow) {
 	}
 }
 
-// shiftRows rotates lane r right by r columns: lanes 2 and 3 by two columns, then lanes 1 and 3 by one.
-func (s *narrow) shiftRows() {
+// shiftAdd is ShiftRows and the addition of a round key.
+func (s *narrow) shiftAdd(k *narrow) {
 	for i, w := range s {
-		w = swapHalves(w)
-		s[i] = w&0x0000ffff0000ffff | w>>4&0x0fff00000fff0000 | w<<12&0xf0000000f0000000
+		s[i] = shiftRows(w) ^ k[i]
 	}
+}
+
+// invShiftAdd is InvShiftRows and the addition of a round key.
+func (s *narrow) invShiftAdd(k *narrow) {
+	for i, w := range s {
+		s[i] = invShiftRows(w) ^ k[i]
+	}
+}
+
+// shiftRows rotates lane r right by r columns: lanes 2 and 3 by two columns, then lanes 1 and 3 by one.
+func shiftRows(w uint64) uint64 {
+	w = swapBits(w, 8, 0x00ff00ff00000000)
+	return w&0x0000ffff0000ffff | w>>4&0x0fff00000fff0000 | w<<12&0xf0000000f0000000
 }
 
 // invShiftRows is the inverse of shiftRows.
-func (s *narrow) invShiftRows() {
-	for i, w := range s {
-		w = swapHalves(w)
-		s[i] = w&0x0000ffff0000ffff | w<<4&0xfff00000fff00000 | w>>12&0x000f0000000f0000
-	}
+func invShiftRows(w uint64) uint64 {
+	w = swapBits(w, 8, 0x00ff00ff00000000)
+	return w&0x0000ffff0000ffff | w<<4&0xfff00000fff00000 | w>>12&0x000f0000000f0000
 }
 
-// swapHalves exchanges the bytes of lanes 2 and of lane 3.
-func swapHalves(w uint64) uint64 {
-	t := (w ^ w>>8) & 0x00ff00ff00000000
-	return w ^ t ^ t<<8
-}
-
-// mixColumns is MixColumns and the addition of a round key: 2*t_r + a_(r+1) + t_(r+2), where t_r = a_r + a_(r+1), as in
-// wide.shiftMix.
-func (s *narrow) mixColumns(k *narrow) {
-	top := s[7] ^ bits.RotateLeft64(s[7], -16)
+// shiftMix is ShiftRows, MixColumns and the addition of a round key: 2*t_r + a_(r+1) + t_(r+2), where t_r = a_r + a_(r+1),
+// as in wide.shiftMix.
+func (s *narrow) shiftMix(k *narrow) {
+	a7 := shiftRows(s[7])
+	next7 := bits.RotateLeft64(a7, -16)
+	top := a7 ^ next7
 	below := top
-	for i, a := range s {
+	for i, w := range s[:7] {
+		a := shiftRows(w)
+		next := bits.RotateLeft64(a, -16)
+		t := a ^ next
+		s[i] = below ^ next ^ bits.RotateLeft64(t, 32) ^ k[i]
+		below = t
+	}
+	s[7] = below ^ next7 ^ bits.RotateLeft64(top, 32) ^ k[7]
+	s[1] ^= top
+	s[3] ^= top
+	s[4] ^= top
+}
+
+// invShiftMix is InvShiftRows, InvMixColumns and the addition of a round key, as in wide.invShiftMix.
+func (s *narrow) invShiftMix(k *narrow) {
+	var v [8]uint64
+	for i, w := range s {
+		w = invShiftRows(w)
+		s[i] = w
+		v[i] = w ^ bits.RotateLeft64(w, 32)
+	}
+	quadruple(&v)
+	a7 := s[7] ^ v[7]
+	top := a7 ^ bits.RotateLeft64(a7, -16)
+	below := top
+	for i, w := range s {
+		a := w ^ v[i]
 		next := bits.RotateLeft64(a, -16)
 		t := a ^ next
 		s[i] = below ^ next ^ bits.RotateLeft64(t, 32) ^ k[i]
@@ -127,19 +155,6 @@ func (s *narrow) mixColumns(k *narrow) {
 	s[1] ^= top
 	s[3] ^= top
 	s[4] ^= top
-}
-
-// invMixColumns is InvMixColumns and the addition of a round key, as in wide.invShiftMix.
-func (s *narrow) invMixColumns(k *narrow) {
-	var w [8]uint64
-	for i, a := range s {
-		w[i] = a ^ bits.RotateLeft64(a, 32)
-	}
-	quadruple(&w)
-	for i := range s {
-		s[i] ^= w[i]
-	}
-	s.mixColumns(k)
 }
 
 // pack fills s with four blocks.

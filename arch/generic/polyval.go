@@ -42,7 +42,16 @@ func (m *multiplier) init(w uint64) {
 	m.nibble = w & nibble
 	w &^= nibble
 	c0, c1, c2, c3 := w&class, w>>1&class, w>>2&class, w>>3&class
-	m.classes = [products]uint64{c0, c1, c2, c3, c0 ^ c1, c2 ^ c3, c0 ^ c2, c1 ^ c3, c0 ^ c1 ^ c2 ^ c3}
+	m.classes[0] = c0
+	m.classes[1] = c1
+	m.classes[2] = c2
+	m.classes[3] = c3
+	c01, c23 := c0^c1, c2^c3
+	m.classes[4] = c01
+	m.classes[5] = c23
+	m.classes[6] = c0 ^ c2
+	m.classes[7] = c1 ^ c3
+	m.classes[8] = c01 ^ c23
 }
 
 // sums adds products of words, taken apart: the high and low halves of the products of classes, in the order of
