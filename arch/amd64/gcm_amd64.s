@@ -197,6 +197,8 @@ TEXT ·GCMSealAESNI(SB), NOSPLIT, $0-64
 	PXOR  X0, X0
 	TESTQ DI, DI
 	JZ    dataHashed
+	CMPQ  DI, $0x10
+	JBE   blockOfData
 	CMPQ  DI, $0x00000080
 	JB    restOfData
 
@@ -367,11 +369,12 @@ lastOfData:
 	JB     under82
 	MOVQ   (SI), R9
 	MOVQ   -8(SI)(DI*1), R10
-	LEAQ   -15(DI), CX
+	LEAQ   -16(DI), CX
 	SHLQ   $0x03, CX
 	NEGQ   CX
+	SHRQ   $0x01, CX
 	SHRQ   CL, R10
-	SHRQ   $0x08, R10
+	SHRQ   CL, R10
 	MOVQ   R9, X3
 	PINSRQ $0x01, R10, X3
 	JMP    loaded4
@@ -432,6 +435,73 @@ reduceData:
 	PXOR      X1, X2
 	PXOR      X4, X2
 	MOVO      X2, X0
+	JMP       dataHashed
+
+blockOfData:
+	PXOR   X3, X3
+	CMPQ   DI, $0x08
+	JB     under86
+	MOVQ   (SI), R8
+	MOVQ   -8(SI)(DI*1), R9
+	LEAQ   -16(DI), CX
+	SHLQ   $0x03, CX
+	NEGQ   CX
+	SHRQ   $0x01, CX
+	SHRQ   CL, R9
+	SHRQ   CL, R9
+	MOVQ   R8, X3
+	PINSRQ $0x01, R9, X3
+	JMP    loaded8
+
+under86:
+	CMPQ DI, $0x04
+	JB   under45
+	MOVL (SI), R8
+	MOVL -4(SI)(DI*1), R9
+	LEAQ -4(DI), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R9
+	ORQ  R9, R8
+	JMP  low7
+
+under45:
+	TESTQ   DI, DI
+	JZ      loaded8
+	MOVBQZX (SI), R8
+	MOVQ    DI, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (SI)(CX*1), R9
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+	MOVBQZX -1(SI)(DI*1), R9
+	LEAQ    -1(DI), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+
+low7:
+	MOVQ R8, X3
+
+loaded8:
+	PSHUFB    reverseBytes<>+0(SB), X3
+	MOVOU     776(AX), X1
+	PCLMULQDQ $0x00, X3, X1
+	MOVOU     504(AX), X5
+	PCLMULQDQ $0x10, X3, X5
+	PXOR      X5, X1
+	MOVOU     776(AX), X2
+	PCLMULQDQ $0x01, X3, X2
+	MOVOU     504(AX), X5
+	PCLMULQDQ $0x11, X3, X5
+	PXOR      X5, X2
+	MOVO      X1, X4
+	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X4
+	PSHUFD    $0x4e, X1, X1
+	PXOR      X1, X2
+	PXOR      X4, X2
+	MOVO      X2, X0
 
 dataHashed:
 	MOVQ   dst+16(FP), SI
@@ -443,7 +513,7 @@ dataHashed:
 	PINSRD $0x00, (CX), X1
 	PSHUFB reverseBytes<>+0(SB), X1
 	CMPQ   R8, $0x00000080
-	JB     tail
+	JB     rest
 	MOVO   X1, X14
 	PSHUFB reverseBytes<>+0(SB), X14
 	MOVOU  (AX), X12
@@ -471,7 +541,7 @@ dataHashed:
 	PXOR   blockIndex<>+16(SB), X9
 	MOVO   X11, X14
 	TESTQ  DX, DX
-	JZ     extraRoundsDone5
+	JZ     extraRoundsDone9
 	MOVOU  16(AX), X12
 	AESENC X12, X2
 	AESENC X12, X3
@@ -491,7 +561,7 @@ dataHashed:
 	AESENC X12, X8
 	AESENC X12, X9
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone5
+	JE     extraRoundsDone9
 	MOVOU  48(AX), X12
 	AESENC X12, X2
 	AESENC X12, X3
@@ -511,7 +581,7 @@ dataHashed:
 	AESENC X12, X8
 	AESENC X12, X9
 
-extraRoundsDone5:
+extraRoundsDone9:
 	MOVOU      16(BX), X15
 	AESENC     X15, X2
 	AESENC     X15, X3
@@ -630,9 +700,9 @@ extraRoundsDone5:
 	ADDQ       $0x00000080, SI
 	SUBQ       $0x00000080, R8
 	CMPQ       R8, $0x00000080
-	JB         lastHash
+	JB         lastBatch
 
-loop:
+batch:
 	PADDD  countBy8<>+0(SB), X1
 	MOVO   X1, X11
 	PSHUFB reverseBytes<>+0(SB), X11
@@ -656,7 +726,7 @@ loop:
 	PXOR   blockIndex<>+16(SB), X9
 	MOVO   X11, X14
 	TESTQ  DX, DX
-	JZ     extraRoundsDone6
+	JZ     extraRoundsDone10
 	MOVOU  16(AX), X12
 	AESENC X12, X2
 	AESENC X12, X3
@@ -676,7 +746,7 @@ loop:
 	AESENC X12, X8
 	AESENC X12, X9
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone6
+	JE     extraRoundsDone10
 	MOVOU  48(AX), X12
 	AESENC X12, X2
 	AESENC X12, X3
@@ -696,7 +766,7 @@ loop:
 	AESENC X12, X8
 	AESENC X12, X9
 
-extraRoundsDone6:
+extraRoundsDone10:
 	MOVOU      16(BX), X15
 	MOVOU      -128(SI), X11
 	PSHUFB     reverseBytes<>+0(SB), X11
@@ -931,9 +1001,9 @@ extraRoundsDone6:
 	ADDQ       $0x00000080, SI
 	SUBQ       $0x00000080, R8
 	CMPQ       R8, $0x00000080
-	JAE        loop
+	JAE        batch
 
-lastHash:
+lastBatch:
 	MOVOU     -128(SI), X11
 	PSHUFB    reverseBytes<>+0(SB), X11
 	PXOR      X0, X11
@@ -1051,479 +1121,867 @@ lastHash:
 	PXOR      X10, X0
 	PXOR      X12, X0
 
-tail:
+rest:
 	PADDD  firstCounters<>+0(SB), X1
-	LEAQ   15(R8), CX
-	SHRQ   $0x04, CX
-	ADDQ   $0x01, CX
-	NEGQ   CX
-	SHLQ   $0x04, CX
-	LEAQ   520(AX)(CX*1), R9
-	PXOR   X2, X2
-	PXOR   X3, X3
 	CMPQ   R8, $0x00000040
-	JB     vectors
-	MOVOU  (AX), X11
+	JB     end
+	MOVOU  (AX), X12
 	MOVO   X1, X7
 	PSHUFB reverseBytes<>+0(SB), X7
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X7
+	PXOR   X12, X7
 	MOVO   X1, X8
 	PSHUFB reverseBytes<>+0(SB), X8
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X8
+	PXOR   X12, X8
 	MOVO   X1, X9
 	PSHUFB reverseBytes<>+0(SB), X9
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X9
+	PXOR   X12, X9
 	MOVO   X1, X10
 	PSHUFB reverseBytes<>+0(SB), X10
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X10
+	PXOR   X12, X10
 	TESTQ  DX, DX
-	JZ     extraRoundsDone7
-	MOVOU  16(AX), X11
-	AESENC X11, X7
-	AESENC X11, X8
-	AESENC X11, X9
-	AESENC X11, X10
-	MOVOU  32(AX), X11
-	AESENC X11, X7
-	AESENC X11, X8
-	AESENC X11, X9
-	AESENC X11, X10
+	JZ     extraRoundsDone11
+	MOVOU  16(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  32(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone7
-	MOVOU  48(AX), X11
-	AESENC X11, X7
-	AESENC X11, X8
-	AESENC X11, X9
-	AESENC X11, X10
-	MOVOU  64(AX), X11
-	AESENC X11, X7
-	AESENC X11, X8
-	AESENC X11, X9
-	AESENC X11, X10
+	JE     extraRoundsDone11
+	MOVOU  48(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  64(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
 
-extraRoundsDone7:
-	MOVOU      16(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      32(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      48(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      64(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      80(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      96(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      112(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      128(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      144(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      160(BX), X11
+extraRoundsDone11:
+	MOVOU      16(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      32(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      48(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      64(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      80(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      96(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      112(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      128(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      144(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      160(BX), X12
 	MOVOU      (DI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X7
 	MOVOU      X7, (SI)
 	MOVOU      16(DI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X8
 	MOVOU      X8, 16(SI)
 	MOVOU      32(DI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X9
 	MOVOU      X9, 32(SI)
 	MOVOU      48(DI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X10
 	MOVOU      X10, 48(SI)
-	MOVO       X7, X4
-	PSHUFB     reverseBytes<>+0(SB), X4
-	PXOR       X0, X4
-	PXOR       X0, X0
-	MOVOU      272(R9), X5
-	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      (R9), X6
-	PCLMULQDQ  $0x10, X4, X6
-	PXOR       X5, X2
-	PXOR       X6, X2
-	MOVOU      272(R9), X5
-	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      (R9), X6
-	PCLMULQDQ  $0x11, X4, X6
-	PXOR       X5, X3
-	PXOR       X6, X3
-	MOVO       X8, X4
-	PSHUFB     reverseBytes<>+0(SB), X4
-	MOVOU      288(R9), X5
-	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      16(R9), X6
-	PCLMULQDQ  $0x10, X4, X6
-	PXOR       X5, X2
-	PXOR       X6, X2
-	MOVOU      288(R9), X5
-	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      16(R9), X6
-	PCLMULQDQ  $0x11, X4, X6
-	PXOR       X5, X3
-	PXOR       X6, X3
-	MOVO       X9, X4
-	PSHUFB     reverseBytes<>+0(SB), X4
-	MOVOU      304(R9), X5
-	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      32(R9), X6
-	PCLMULQDQ  $0x10, X4, X6
-	PXOR       X5, X2
-	PXOR       X6, X2
-	MOVOU      304(R9), X5
-	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      32(R9), X6
-	PCLMULQDQ  $0x11, X4, X6
-	PXOR       X5, X3
-	PXOR       X6, X3
-	MOVO       X10, X4
-	PSHUFB     reverseBytes<>+0(SB), X4
-	MOVOU      320(R9), X5
-	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      48(R9), X6
-	PCLMULQDQ  $0x10, X4, X6
-	PXOR       X5, X2
-	PXOR       X6, X2
-	MOVOU      320(R9), X5
-	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      48(R9), X6
-	PCLMULQDQ  $0x11, X4, X6
-	PXOR       X5, X3
-	PXOR       X6, X3
-	ADDQ       $0x00000040, R9
 	ADDQ       $0x00000040, DI
 	ADDQ       $0x00000040, SI
 	SUBQ       $0x00000040, R8
 
-vectors:
-	CMPQ R8, $0x10
-	JB   partial
-
-vector:
-	MOVOU  (AX), X11
-	MOVO   X1, X7
-	PSHUFB reverseBytes<>+0(SB), X7
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X7
-	MOVOU  (DI), X8
-	TESTQ  DX, DX
-	JZ     extraRoundsDone8
-	MOVOU  16(AX), X11
-	AESENC X11, X7
-	MOVOU  32(AX), X11
-	AESENC X11, X7
-	CMPQ   DX, $0x20
-	JE     extraRoundsDone8
-	MOVOU  48(AX), X11
-	AESENC X11, X7
-	MOVOU  64(AX), X11
-	AESENC X11, X7
-
-extraRoundsDone8:
-	MOVOU      16(BX), X11
-	AESENC     X11, X7
-	MOVOU      32(BX), X11
-	AESENC     X11, X7
-	MOVOU      48(BX), X11
-	AESENC     X11, X7
-	MOVOU      64(BX), X11
-	AESENC     X11, X7
-	MOVOU      80(BX), X11
-	AESENC     X11, X7
-	MOVOU      96(BX), X11
-	AESENC     X11, X7
-	MOVOU      112(BX), X11
-	AESENC     X11, X7
-	MOVOU      128(BX), X11
-	AESENC     X11, X7
-	MOVOU      144(BX), X11
-	AESENC     X11, X7
-	MOVOU      160(BX), X11
-	PXOR       X11, X8
-	AESENCLAST X8, X7
-	MOVO       X7, X4
-	MOVOU      X7, (SI)
-	PSHUFB     reverseBytes<>+0(SB), X4
-	PXOR       X0, X4
-	PXOR       X0, X0
-	MOVOU      272(R9), X5
-	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      (R9), X6
-	PCLMULQDQ  $0x10, X4, X6
-	PXOR       X5, X2
-	PXOR       X6, X2
-	MOVOU      272(R9), X5
-	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      (R9), X6
-	PCLMULQDQ  $0x11, X4, X6
-	PXOR       X5, X3
-	PXOR       X6, X3
-	ADDQ       $0x10, R9
-	ADDQ       $0x00000010, DI
-	ADDQ       $0x00000010, SI
-	SUBQ       $0x00000010, R8
-	CMPQ       R8, $0x10
-	JAE        vector
-
-partial:
-	CMPQ   R8, $0x00
-	JBE    last
-	MOVOU  (AX), X11
-	MOVO   X1, X7
-	PSHUFB reverseBytes<>+0(SB), X7
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X7
-	PXOR   X8, X8
-	CMPQ   R8, $0x08
-	JB     under810
-	MOVQ   (DI), R10
-	MOVQ   -8(DI)(R8*1), R11
-	LEAQ   -15(R8), CX
+end:
+	LEAQ   15(R8), R9
+	ANDQ   $-16, R9
+	SUBQ   R9, R8
+	PXOR   X14, X14
+	TESTQ  R8, R8
+	JGE    loadWholeBefore
+	LEAQ   -16(DI)(R9*1), R10
+	LEAQ   16(R8), R11
+	PXOR   X13, X13
+	CMPQ   R11, $0x08
+	JB     under813
+	MOVQ   (R10), R12
+	MOVQ   -8(R10)(R11*1), R13
+	LEAQ   -16(R11), CX
 	SHLQ   $0x03, CX
 	NEGQ   CX
-	SHRQ   CL, R11
-	SHRQ   $0x08, R11
-	MOVQ   R10, X8
-	PINSRQ $0x01, R11, X8
-	JMP    loaded12
+	SHRQ   $0x01, CX
+	SHRQ   CL, R13
+	SHRQ   CL, R13
+	MOVQ   R12, X13
+	PINSRQ $0x01, R13, X13
+	JMP    loaded15
 
-under810:
-	CMPQ R8, $0x04
-	JB   under49
-	MOVL (DI), R10
-	MOVL -4(DI)(R8*1), R11
-	LEAQ -4(R8), CX
+under813:
+	CMPQ R11, $0x04
+	JB   under412
+	MOVL (R10), R12
+	MOVL -4(R10)(R11*1), R13
+	LEAQ -4(R11), CX
 	SHLQ $0x03, CX
-	SHLQ CL, R11
-	ORQ  R11, R10
-	JMP  low11
+	SHLQ CL, R13
+	ORQ  R13, R12
+	JMP  low14
 
-under49:
-	TESTQ   R8, R8
-	JZ      loaded12
-	MOVBQZX (DI), R10
-	MOVQ    R8, CX
+under412:
+	TESTQ   R11, R11
+	JZ      loaded15
+	MOVBQZX (R10), R12
+	MOVQ    R11, CX
 	SHRQ    $0x01, CX
-	MOVBQZX (DI)(CX*1), R11
+	MOVBQZX (R10)(CX*1), R13
 	LEAQ    (CX), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R11
-	ORQ     R11, R10
-	MOVBQZX -1(DI)(R8*1), R11
-	LEAQ    -1(R8), CX
+	SHLQ    CL, R13
+	ORQ     R13, R12
+	MOVBQZX -1(R10)(R11*1), R13
+	LEAQ    -1(R11), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R11
-	ORQ     R11, R10
+	SHLQ    CL, R13
+	ORQ     R13, R12
 
-low11:
-	MOVQ R10, X8
+low14:
+	MOVQ R12, X13
 
-loaded12:
+loaded15:
+	JMP endsLoaded
+
+loadWholeBefore:
+	TESTQ R9, R9
+	JZ    noTextBefore
+	MOVOU -16(DI)(R9*1), X13
+
+noTextBefore:
+endsLoaded:
+	CMPQ   R9, $0x00000000
+	JE     encrypt1
+	CMPQ   R9, $0x00000010
+	JE     encrypt2
+	CMPQ   R9, $0x00000020
+	JE     encrypt3
+	CMPQ   R9, $0x00000030
+	JE     encrypt4
+	MOVOU  (AX), X12
+	MOVO   X1, X7
+	PSHUFB reverseBytes<>+0(SB), X7
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X7
+	MOVO   X1, X8
+	PSHUFB reverseBytes<>+0(SB), X8
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X8
+	MOVO   X1, X9
+	PSHUFB reverseBytes<>+0(SB), X9
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	PINSRD $0x00, countBy1<>+0(SB), X1
+	MOVOU  (AX), X12
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone13
-	MOVOU  16(AX), X11
-	AESENC X11, X7
-	MOVOU  32(AX), X11
-	AESENC X11, X7
+	JZ     extraRoundsDone16
+	MOVOU  16(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  32(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone13
-	MOVOU  48(AX), X11
-	AESENC X11, X7
-	MOVOU  64(AX), X11
-	AESENC X11, X7
+	JE     extraRoundsDone16
+	MOVOU  48(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  64(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
 
-extraRoundsDone13:
-	MOVOU      16(BX), X11
-	AESENC     X11, X7
-	MOVOU      32(BX), X11
-	AESENC     X11, X7
-	MOVOU      48(BX), X11
-	AESENC     X11, X7
-	MOVOU      64(BX), X11
-	AESENC     X11, X7
-	MOVOU      80(BX), X11
-	AESENC     X11, X7
-	MOVOU      96(BX), X11
-	AESENC     X11, X7
-	MOVOU      112(BX), X11
-	AESENC     X11, X7
-	MOVOU      128(BX), X11
-	AESENC     X11, X7
-	MOVOU      144(BX), X11
-	AESENC     X11, X7
-	MOVOU      160(BX), X11
-	PXOR       X11, X8
-	AESENCLAST X8, X7
-	MOVO       X7, X4
-	LEAQ       keepBytes<>+0(SB), CX
-	SUBQ       R8, CX
-	MOVOU      32(CX), X5
-	PAND       X5, X4
-	MOVO       X7, X5
-	MOVQ       X5, DI
-	CMPQ       R8, $0x08
-	JB         under815
-	MOVQ       DI, (SI)
-	PEXTRQ     $0x01, X5, R10
-	LEAQ       -8(R8), CX
-	SHLQ       $0x03, CX
-	SHRQ       CL, R10, DI
-	MOVQ       DI, -8(SI)(R8*1)
-	JMP        stored16
+extraRoundsDone16:
+	MOVOU      16(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      32(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      48(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      64(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      80(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      96(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      112(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      128(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      144(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      160(BX), X12
+	MOVOU      -64(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X7
+	MOVOU      X7, -64(SI)(R9*1)
+	MOVOU      -48(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X8
+	MOVOU      X8, -48(SI)(R9*1)
+	MOVOU      -32(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X9
+	MOVOU      X9, -32(SI)(R9*1)
+	PXOR       X12, X13
+	AESENCLAST X13, X10
+	PXOR       X12, X14
+	AESENCLAST X14, X11
+	JMP        encryptDone
 
-under815:
-	CMPQ R8, $0x04
-	JB   under414
-	MOVL DI, (SI)
-	LEAQ -4(R8), CX
+encrypt4:
+	MOVOU  (AX), X12
+	MOVO   X1, X8
+	PSHUFB reverseBytes<>+0(SB), X8
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X8
+	MOVO   X1, X9
+	PSHUFB reverseBytes<>+0(SB), X9
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	PINSRD $0x00, countBy1<>+0(SB), X1
+	MOVOU  (AX), X12
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X11
+	TESTQ  DX, DX
+	JZ     extraRoundsDone17
+	MOVOU  16(AX), X12
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  32(AX), X12
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone17
+	MOVOU  48(AX), X12
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  64(AX), X12
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+
+extraRoundsDone17:
+	MOVOU      16(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      32(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      48(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      64(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      80(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      96(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      112(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      128(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      144(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      160(BX), X12
+	MOVOU      -48(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X8
+	MOVOU      X8, -48(SI)(R9*1)
+	MOVOU      -32(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X9
+	MOVOU      X9, -32(SI)(R9*1)
+	PXOR       X12, X13
+	AESENCLAST X13, X10
+	PXOR       X12, X14
+	AESENCLAST X14, X11
+	JMP        encryptDone
+
+encrypt3:
+	MOVOU  (AX), X12
+	MOVO   X1, X9
+	PSHUFB reverseBytes<>+0(SB), X9
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	PINSRD $0x00, countBy1<>+0(SB), X1
+	MOVOU  (AX), X12
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X11
+	TESTQ  DX, DX
+	JZ     extraRoundsDone18
+	MOVOU  16(AX), X12
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  32(AX), X12
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone18
+	MOVOU  48(AX), X12
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  64(AX), X12
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+
+extraRoundsDone18:
+	MOVOU      16(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      32(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      48(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      64(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      80(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      96(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      112(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      128(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      144(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      160(BX), X12
+	MOVOU      -32(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X9
+	MOVOU      X9, -32(SI)(R9*1)
+	PXOR       X12, X13
+	AESENCLAST X13, X10
+	PXOR       X12, X14
+	AESENCLAST X14, X11
+	JMP        encryptDone
+
+encrypt2:
+	MOVOU  (AX), X12
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	PINSRD $0x00, countBy1<>+0(SB), X1
+	MOVOU  (AX), X12
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X11
+	TESTQ  DX, DX
+	JZ     extraRoundsDone19
+	MOVOU  16(AX), X12
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  32(AX), X12
+	AESENC X12, X10
+	AESENC X12, X11
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone19
+	MOVOU  48(AX), X12
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  64(AX), X12
+	AESENC X12, X10
+	AESENC X12, X11
+
+extraRoundsDone19:
+	MOVOU      16(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      32(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      48(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      64(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      80(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      96(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      112(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      128(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      144(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      160(BX), X12
+	PXOR       X12, X13
+	AESENCLAST X13, X10
+	PXOR       X12, X14
+	AESENCLAST X14, X11
+	JMP        encryptDone
+
+encrypt1:
+	MOVOU  (AX), X12
+	PINSRD $0x00, countBy1<>+0(SB), X1
+	MOVOU  (AX), X12
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X11
+	TESTQ  DX, DX
+	JZ     extraRoundsDone20
+	MOVOU  16(AX), X12
+	AESENC X12, X11
+	MOVOU  32(AX), X12
+	AESENC X12, X11
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone20
+	MOVOU  48(AX), X12
+	AESENC X12, X11
+	MOVOU  64(AX), X12
+	AESENC X12, X11
+
+extraRoundsDone20:
+	MOVOU      16(BX), X12
+	AESENC     X12, X11
+	MOVOU      32(BX), X12
+	AESENC     X12, X11
+	MOVOU      48(BX), X12
+	AESENC     X12, X11
+	MOVOU      64(BX), X12
+	AESENC     X12, X11
+	MOVOU      80(BX), X12
+	AESENC     X12, X11
+	MOVOU      96(BX), X12
+	AESENC     X12, X11
+	MOVOU      112(BX), X12
+	AESENC     X12, X11
+	MOVOU      128(BX), X12
+	AESENC     X12, X11
+	MOVOU      144(BX), X12
+	AESENC     X12, X11
+	MOVOU      160(BX), X12
+	PXOR       X12, X14
+	AESENCLAST X14, X11
+
+encryptDone:
+	MOVO   X11, X14
+	TESTQ  R8, R8
+	JGE    storeWholeBefore
+	LEAQ   -16(SI)(R9*1), DX
+	LEAQ   16(R8), BX
+	MOVO   X10, X5
+	MOVQ   X5, DI
+	CMPQ   BX, $0x08
+	JB     under822
+	MOVQ   DI, (DX)
+	PEXTRQ $0x01, X5, R10
+	LEAQ   -8(BX), CX
+	SHLQ   $0x03, CX
+	SHRQ   CL, R10, DI
+	MOVQ   DI, -8(DX)(BX*1)
+	JMP    stored23
+
+under822:
+	CMPQ BX, $0x04
+	JB   under421
+	MOVL DI, (DX)
+	LEAQ -4(BX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, DI
-	MOVL DI, -4(SI)(R8*1)
-	JMP  stored16
+	MOVL DI, -4(DX)(BX*1)
+	JMP  stored23
 
-under414:
-	TESTQ R8, R8
-	JZ    stored16
-	MOVB  DI, (SI)
-	MOVQ  R8, R11
+under421:
+	TESTQ BX, BX
+	JZ    stored23
+	MOVB  DI, (DX)
+	MOVQ  BX, R11
 	SHRQ  $0x01, R11
 	MOVQ  DI, R10
 	LEAQ  (R11), CX
 	SHLQ  $0x03, CX
 	SHRQ  CL, R10
-	MOVB  R10, (SI)(R11*1)
-	LEAQ  -1(R8), CX
+	MOVB  R10, (DX)(R11*1)
+	LEAQ  -1(BX), CX
 	SHLQ  $0x03, CX
 	SHRQ  CL, DI
-	MOVB  DI, -1(SI)(R8*1)
+	MOVB  DI, -1(DX)(BX*1)
 
-stored16:
+stored23:
+	LEAQ  keepBytes<>+0(SB), CX
+	SUBQ  BX, CX
+	MOVOU 32(CX), X5
+	PAND  X5, X10
+	PXOR  X11, X11
+	JMP   endsStored
+
+storeWholeBefore:
+	TESTQ R9, R9
+	JZ    noOutputBefore
+	MOVOU X10, -16(SI)(R9*1)
+
+noOutputBefore:
+	PXOR X11, X11
+
+endsStored:
+	MOVQ      n+32(FP), CX
+	ANDL      $0x0000007f, CX
+	CMPL      CX, $0x00000040
+	JB        nothingPending
+	MOVOU     -64(SI), X4
 	PSHUFB    reverseBytes<>+0(SB), X4
 	PXOR      X0, X4
-	PXOR      X0, X0
-	MOVOU     272(R9), X5
+	MOVOU     728(AX), X2
+	PCLMULQDQ $0x00, X4, X2
+	MOVOU     456(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X6, X2
+	MOVOU     728(AX), X3
+	PCLMULQDQ $0x01, X4, X3
+	MOVOU     456(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X6, X3
+	MOVOU     -48(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVOU     744(AX), X5
 	PCLMULQDQ $0x00, X4, X5
-	MOVOU     (R9), X6
+	MOVOU     472(AX), X6
 	PCLMULQDQ $0x10, X4, X6
 	PXOR      X5, X2
 	PXOR      X6, X2
-	MOVOU     272(R9), X5
+	MOVOU     744(AX), X5
 	PCLMULQDQ $0x01, X4, X5
-	MOVOU     (R9), X6
+	MOVOU     472(AX), X6
 	PCLMULQDQ $0x11, X4, X6
 	PXOR      X5, X3
 	PXOR      X6, X3
-	ADDQ      $0x10, R9
-	XORL      R8, R8
+	MOVOU     -32(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVOU     760(AX), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     488(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     760(AX), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     488(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+	MOVOU     -16(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVOU     776(AX), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     504(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     776(AX), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     504(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+	MOVO      X2, X5
+	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
+	PSHUFD    $0x4e, X2, X2
+	PXOR      X2, X3
+	PXOR      X5, X3
+	MOVO      X3, X0
 
-last:
-	PINSRD $0x00, countBy1<>+0(SB), X1
-	MOVOU  (AX), X11
-	MOVO   X1, X7
-	PSHUFB reverseBytes<>+0(SB), X7
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X7
-	TESTQ  DX, DX
-	JZ     extraRoundsDone17
-	MOVOU  16(AX), X11
-	AESENC X11, X7
-	MOVOU  32(AX), X11
-	AESENC X11, X7
-	CMPQ   DX, $0x20
-	JE     extraRoundsDone17
-	MOVOU  48(AX), X11
-	AESENC X11, X7
-	MOVOU  64(AX), X11
-	AESENC X11, X7
+nothingPending:
+	LEAQ      (R8)(R9*1), CX
+	LEAQ      15(CX), CX
+	SHRQ      $0x04, CX
+	ADDQ      $0x01, CX
+	NEGQ      CX
+	SHLQ      $0x04, CX
+	LEAQ      520(AX)(CX*1), AX
+	PXOR      X2, X2
+	PXOR      X3, X3
+	CMPQ      R9, $0x00000000
+	JE        hash4
+	CMPQ      R9, $0x00000010
+	JE        hash3
+	CMPQ      R9, $0x00000020
+	JE        hash2
+	CMPQ      R9, $0x00000030
+	JE        hash1
+	MOVO      X7, X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	PXOR      X0, X4
+	PXOR      X0, X0
+	MOVOU     208(AX)(R9*1), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     -64(AX)(R9*1), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     208(AX)(R9*1), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     -64(AX)(R9*1), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
 
-extraRoundsDone17:
-	MOVOU      16(BX), X11
-	AESENC     X11, X7
-	MOVOU      32(BX), X11
-	AESENC     X11, X7
-	MOVOU      48(BX), X11
-	AESENC     X11, X7
-	MOVOU      64(BX), X11
-	AESENC     X11, X7
-	MOVOU      80(BX), X11
-	AESENC     X11, X7
-	MOVOU      96(BX), X11
-	AESENC     X11, X7
-	MOVOU      112(BX), X11
-	AESENC     X11, X7
-	MOVOU      128(BX), X11
-	AESENC     X11, X7
-	MOVOU      144(BX), X11
-	AESENC     X11, X7
-	MOVOU      160(BX), X11
-	AESENCLAST X11, X7
-	MOVQ       n+32(FP), AX
-	MOVQ       adLen+56(FP), CX
-	SHLQ       $0x03, AX
-	SHLQ       $0x03, CX
-	MOVQ       AX, X4
-	PINSRQ     $0x01, CX, X4
-	PXOR       X0, X4
-	PXOR       X0, X0
-	MOVOU      272(R9), X5
-	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      (R9), X6
-	PCLMULQDQ  $0x10, X4, X6
-	PXOR       X5, X2
-	PXOR       X6, X2
-	MOVOU      272(R9), X5
-	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      (R9), X6
-	PCLMULQDQ  $0x11, X4, X6
-	PXOR       X5, X3
-	PXOR       X6, X3
-	ADDQ       $0x10, R9
-	MOVO       X2, X5
-	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD     $0x4e, X2, X2
-	PXOR       X2, X3
-	PXOR       X5, X3
-	MOVO       X3, X0
-	PSHUFB     reverseBytes<>+0(SB), X0
-	PXOR       X7, X0
-	MOVQ       tag+8(FP), AX
-	MOVOU      X0, (AX)
+hash1:
+	MOVO      X8, X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	PXOR      X0, X4
+	PXOR      X0, X0
+	MOVOU     224(AX)(R9*1), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     -48(AX)(R9*1), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     224(AX)(R9*1), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     -48(AX)(R9*1), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+
+hash2:
+	MOVO      X9, X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	PXOR      X0, X4
+	PXOR      X0, X0
+	MOVOU     240(AX)(R9*1), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     -32(AX)(R9*1), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     240(AX)(R9*1), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     -32(AX)(R9*1), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+
+hash3:
+	MOVO      X10, X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	PXOR      X0, X4
+	PXOR      X0, X0
+	MOVOU     256(AX)(R9*1), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     -16(AX)(R9*1), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     256(AX)(R9*1), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     -16(AX)(R9*1), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+
+hash4:
+	MOVO      X11, X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVQ      n+32(FP), CX
+	MOVQ      adLen+56(FP), DX
+	SHLQ      $0x03, CX
+	SHLQ      $0x03, DX
+	MOVQ      CX, X5
+	PINSRQ    $0x01, DX, X5
+	MOVO      X5, X4
+	PXOR      X0, X4
+	PXOR      X0, X0
+	MOVOU     272(AX)(R9*1), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     (AX)(R9*1), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     272(AX)(R9*1), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     (AX)(R9*1), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+	MOVO      X2, X5
+	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
+	PSHUFD    $0x4e, X2, X2
+	PXOR      X2, X3
+	PXOR      X5, X3
+	MOVO      X3, X0
+	PSHUFB    reverseBytes<>+0(SB), X0
+	PXOR      X14, X0
+	MOVQ      tag+8(FP), AX
+	MOVOU     X0, (AX)
 	RET
 
 // func GCMEncryptAESNI(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
@@ -1544,7 +2002,7 @@ TEXT ·GCMEncryptAESNI(SB), NOSPLIT, $0-48
 	MOVQ   src+32(FP), SI
 	MOVQ   n+40(FP), DI
 	CMPQ   DI, $0x00000080
-	JB     tail
+	JB     rest
 	MOVOU  (AX), X12
 	MOVO   X1, X2
 	PSHUFB reverseBytes<>+0(SB), X2
@@ -1738,9 +2196,9 @@ extraRoundsDone1:
 	ADDQ       $0x00000080, BX
 	SUBQ       $0x00000080, DI
 	CMPQ       DI, $0x00000080
-	JB         lastHash
+	JB         lastBatch
 
-loop:
+batch:
 	MOVOU  (AX), X12
 	MOVO   X1, X2
 	PSHUFB reverseBytes<>+0(SB), X2
@@ -2050,9 +2508,9 @@ extraRoundsDone2:
 	ADDQ       $0x00000080, BX
 	SUBQ       $0x00000080, DI
 	CMPQ       DI, $0x00000080
-	JAE        loop
+	JAE        batch
 
-lastHash:
+lastBatch:
 	MOVOU     -128(BX), X11
 	PSHUFB    reverseBytes<>+0(SB), X11
 	PXOR      X0, X11
@@ -2170,231 +2628,231 @@ lastHash:
 	PXOR      X10, X0
 	PXOR      X12, X0
 
-tail:
-	TESTQ  DI, DI
-	JZ     done
-	LEAQ   15(DI), R8
-	SHRQ   $0x04, R8
-	NEGQ   R8
-	SHLQ   $0x04, R8
-	LEAQ   520(AX)(R8*1), R8
-	PXOR   X2, X2
-	PXOR   X3, X3
+rest:
 	CMPQ   DI, $0x00000040
 	JB     vectors
-	MOVOU  (AX), X11
+	MOVOU  (AX), X12
 	MOVO   X1, X7
 	PSHUFB reverseBytes<>+0(SB), X7
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X7
+	PXOR   X12, X7
 	MOVO   X1, X8
 	PSHUFB reverseBytes<>+0(SB), X8
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X8
+	PXOR   X12, X8
 	MOVO   X1, X9
 	PSHUFB reverseBytes<>+0(SB), X9
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X9
+	PXOR   X12, X9
 	MOVO   X1, X10
 	PSHUFB reverseBytes<>+0(SB), X10
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X10
+	PXOR   X12, X10
 	TESTQ  CX, CX
 	JZ     extraRoundsDone3
-	MOVOU  16(AX), X11
-	AESENC X11, X7
-	AESENC X11, X8
-	AESENC X11, X9
-	AESENC X11, X10
-	MOVOU  32(AX), X11
-	AESENC X11, X7
-	AESENC X11, X8
-	AESENC X11, X9
-	AESENC X11, X10
+	MOVOU  16(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  32(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
 	CMPQ   CX, $0x20
 	JE     extraRoundsDone3
-	MOVOU  48(AX), X11
-	AESENC X11, X7
-	AESENC X11, X8
-	AESENC X11, X9
-	AESENC X11, X10
-	MOVOU  64(AX), X11
-	AESENC X11, X7
-	AESENC X11, X8
-	AESENC X11, X9
-	AESENC X11, X10
+	MOVOU  48(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  64(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
 
 extraRoundsDone3:
-	MOVOU      16(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      32(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      48(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      64(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      80(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      96(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      112(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      128(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      144(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      160(DX), X11
+	MOVOU      16(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      32(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      48(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      64(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      80(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      96(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      112(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      128(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      144(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      160(DX), X12
 	MOVOU      (SI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X7
 	MOVOU      X7, (BX)
 	MOVOU      16(SI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X8
 	MOVOU      X8, 16(BX)
 	MOVOU      32(SI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X9
 	MOVOU      X9, 32(BX)
 	MOVOU      48(SI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X10
 	MOVOU      X10, 48(BX)
-	MOVO       X7, X4
+	MOVOU      (BX), X4
 	PSHUFB     reverseBytes<>+0(SB), X4
 	PXOR       X0, X4
-	PXOR       X0, X0
-	MOVOU      272(R8), X5
-	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      (R8), X6
+	MOVOU      728(AX), X2
+	PCLMULQDQ  $0x00, X4, X2
+	MOVOU      456(AX), X6
 	PCLMULQDQ  $0x10, X4, X6
-	PXOR       X5, X2
 	PXOR       X6, X2
-	MOVOU      272(R8), X5
-	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      (R8), X6
+	MOVOU      728(AX), X3
+	PCLMULQDQ  $0x01, X4, X3
+	MOVOU      456(AX), X6
 	PCLMULQDQ  $0x11, X4, X6
-	PXOR       X5, X3
 	PXOR       X6, X3
-	MOVO       X8, X4
+	MOVOU      16(BX), X4
 	PSHUFB     reverseBytes<>+0(SB), X4
-	MOVOU      288(R8), X5
+	MOVOU      744(AX), X5
 	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      16(R8), X6
+	MOVOU      472(AX), X6
 	PCLMULQDQ  $0x10, X4, X6
 	PXOR       X5, X2
 	PXOR       X6, X2
-	MOVOU      288(R8), X5
+	MOVOU      744(AX), X5
 	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      16(R8), X6
+	MOVOU      472(AX), X6
 	PCLMULQDQ  $0x11, X4, X6
 	PXOR       X5, X3
 	PXOR       X6, X3
-	MOVO       X9, X4
+	MOVOU      32(BX), X4
 	PSHUFB     reverseBytes<>+0(SB), X4
-	MOVOU      304(R8), X5
+	MOVOU      760(AX), X5
 	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      32(R8), X6
+	MOVOU      488(AX), X6
 	PCLMULQDQ  $0x10, X4, X6
 	PXOR       X5, X2
 	PXOR       X6, X2
-	MOVOU      304(R8), X5
+	MOVOU      760(AX), X5
 	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      32(R8), X6
+	MOVOU      488(AX), X6
 	PCLMULQDQ  $0x11, X4, X6
 	PXOR       X5, X3
 	PXOR       X6, X3
-	MOVO       X10, X4
+	MOVOU      48(BX), X4
 	PSHUFB     reverseBytes<>+0(SB), X4
-	MOVOU      320(R8), X5
+	MOVOU      776(AX), X5
 	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      48(R8), X6
+	MOVOU      504(AX), X6
 	PCLMULQDQ  $0x10, X4, X6
 	PXOR       X5, X2
 	PXOR       X6, X2
-	MOVOU      320(R8), X5
+	MOVOU      776(AX), X5
 	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      48(R8), X6
+	MOVOU      504(AX), X6
 	PCLMULQDQ  $0x11, X4, X6
 	PXOR       X5, X3
 	PXOR       X6, X3
-	ADDQ       $0x00000040, R8
+	MOVO       X2, X5
+	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X5
+	PSHUFD     $0x4e, X2, X2
+	PXOR       X2, X3
+	PXOR       X5, X3
+	MOVO       X3, X0
 	ADDQ       $0x00000040, SI
 	ADDQ       $0x00000040, BX
 	SUBQ       $0x00000040, DI
 
 vectors:
-	CMPQ DI, $0x10
-	JB   partial
+	TESTQ DI, DI
+	JZ    done
+	LEAQ  15(DI), R8
+	SHRQ  $0x04, R8
+	NEGQ  R8
+	SHLQ  $0x04, R8
+	LEAQ  520(AX)(R8*1), R8
+	PXOR  X2, X2
+	PXOR  X3, X3
 
 vector:
-	MOVOU  (AX), X11
+	MOVOU  (SI), X8
+	MOVOU  (AX), X12
 	MOVO   X1, X7
 	PSHUFB reverseBytes<>+0(SB), X7
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X7
-	MOVOU  (SI), X8
+	PXOR   X12, X7
 	TESTQ  CX, CX
 	JZ     extraRoundsDone4
-	MOVOU  16(AX), X11
-	AESENC X11, X7
-	MOVOU  32(AX), X11
-	AESENC X11, X7
+	MOVOU  16(AX), X12
+	AESENC X12, X7
+	MOVOU  32(AX), X12
+	AESENC X12, X7
 	CMPQ   CX, $0x20
 	JE     extraRoundsDone4
-	MOVOU  48(AX), X11
-	AESENC X11, X7
-	MOVOU  64(AX), X11
-	AESENC X11, X7
+	MOVOU  48(AX), X12
+	AESENC X12, X7
+	MOVOU  64(AX), X12
+	AESENC X12, X7
 
 extraRoundsDone4:
-	MOVOU      16(DX), X11
-	AESENC     X11, X7
-	MOVOU      32(DX), X11
-	AESENC     X11, X7
-	MOVOU      48(DX), X11
-	AESENC     X11, X7
-	MOVOU      64(DX), X11
-	AESENC     X11, X7
-	MOVOU      80(DX), X11
-	AESENC     X11, X7
-	MOVOU      96(DX), X11
-	AESENC     X11, X7
-	MOVOU      112(DX), X11
-	AESENC     X11, X7
-	MOVOU      128(DX), X11
-	AESENC     X11, X7
-	MOVOU      144(DX), X11
-	AESENC     X11, X7
-	MOVOU      160(DX), X11
-	PXOR       X11, X8
+	MOVOU      16(DX), X12
+	AESENC     X12, X7
+	MOVOU      32(DX), X12
+	AESENC     X12, X7
+	MOVOU      48(DX), X12
+	AESENC     X12, X7
+	MOVOU      64(DX), X12
+	AESENC     X12, X7
+	MOVOU      80(DX), X12
+	AESENC     X12, X7
+	MOVOU      96(DX), X12
+	AESENC     X12, X7
+	MOVOU      112(DX), X12
+	AESENC     X12, X7
+	MOVOU      128(DX), X12
+	AESENC     X12, X7
+	MOVOU      144(DX), X12
+	AESENC     X12, X7
+	MOVOU      160(DX), X12
+	PXOR       X12, X8
 	AESENCLAST X8, X7
 	MOVO       X7, X4
 	MOVOU      X7, (BX)
@@ -2419,18 +2877,12 @@ extraRoundsDone4:
 	SUBQ       $0x00000010, DI
 	CMPQ       DI, $0x10
 	JAE        vector
-
-partial:
-	TESTQ DI, DI
-	JZ    reduce
-
-reduce:
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD    $0x4e, X2, X2
-	PXOR      X2, X3
-	PXOR      X5, X3
-	MOVO      X3, X0
+	MOVO       X2, X5
+	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X5
+	PSHUFD     $0x4e, X2, X2
+	PXOR       X2, X3
+	PXOR       X5, X3
+	MOVO       X3, X0
 
 done:
 	MOVQ  acc+8(FP), AX
@@ -2450,6 +2902,8 @@ TEXT ·GCMOpenAESNI(SB), NOSPLIT, $0-64
 	PXOR  X0, X0
 	TESTQ DI, DI
 	JZ    dataHashed
+	CMPQ  DI, $0x10
+	JBE   blockOfData
 	CMPQ  DI, $0x00000080
 	JB    restOfData
 
@@ -2620,11 +3074,12 @@ lastOfData:
 	JB     under82
 	MOVQ   (SI), R9
 	MOVQ   -8(SI)(DI*1), R10
-	LEAQ   -15(DI), CX
+	LEAQ   -16(DI), CX
 	SHLQ   $0x03, CX
 	NEGQ   CX
+	SHRQ   $0x01, CX
 	SHRQ   CL, R10
-	SHRQ   $0x08, R10
+	SHRQ   CL, R10
 	MOVQ   R9, X3
 	PINSRQ $0x01, R10, X3
 	JMP    loaded4
@@ -2685,6 +3140,73 @@ reduceData:
 	PXOR      X1, X2
 	PXOR      X4, X2
 	MOVO      X2, X0
+	JMP       dataHashed
+
+blockOfData:
+	PXOR   X3, X3
+	CMPQ   DI, $0x08
+	JB     under86
+	MOVQ   (SI), R8
+	MOVQ   -8(SI)(DI*1), R9
+	LEAQ   -16(DI), CX
+	SHLQ   $0x03, CX
+	NEGQ   CX
+	SHRQ   $0x01, CX
+	SHRQ   CL, R9
+	SHRQ   CL, R9
+	MOVQ   R8, X3
+	PINSRQ $0x01, R9, X3
+	JMP    loaded8
+
+under86:
+	CMPQ DI, $0x04
+	JB   under45
+	MOVL (SI), R8
+	MOVL -4(SI)(DI*1), R9
+	LEAQ -4(DI), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R9
+	ORQ  R9, R8
+	JMP  low7
+
+under45:
+	TESTQ   DI, DI
+	JZ      loaded8
+	MOVBQZX (SI), R8
+	MOVQ    DI, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (SI)(CX*1), R9
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+	MOVBQZX -1(SI)(DI*1), R9
+	LEAQ    -1(DI), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+
+low7:
+	MOVQ R8, X3
+
+loaded8:
+	PSHUFB    reverseBytes<>+0(SB), X3
+	MOVOU     776(AX), X1
+	PCLMULQDQ $0x00, X3, X1
+	MOVOU     504(AX), X5
+	PCLMULQDQ $0x10, X3, X5
+	PXOR      X5, X1
+	MOVOU     776(AX), X2
+	PCLMULQDQ $0x01, X3, X2
+	MOVOU     504(AX), X5
+	PCLMULQDQ $0x11, X3, X5
+	PXOR      X5, X2
+	MOVO      X1, X4
+	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X4
+	PSHUFD    $0x4e, X1, X1
+	PXOR      X1, X2
+	PXOR      X4, X2
+	MOVO      X2, X0
 
 dataHashed:
 	MOVQ   dst+16(FP), SI
@@ -2696,13 +3218,13 @@ dataHashed:
 	PINSRD $0x00, (CX), X1
 	PSHUFB reverseBytes<>+0(SB), X1
 	CMPQ   R8, $0x00000080
-	JB     tail
+	JB     rest
 	MOVO   X1, X14
 	PSHUFB reverseBytes<>+0(SB), X14
 	MOVOU  (AX), X12
 	PXOR   X12, X14
 
-loop:
+batch:
 	LEAQ   392(AX), CX
 	PADDD  countBy8<>+0(SB), X1
 	MOVO   X1, X11
@@ -2727,7 +3249,7 @@ loop:
 	PXOR   blockIndex<>+16(SB), X9
 	MOVO   X11, X14
 	TESTQ  DX, DX
-	JZ     extraRoundsDone5
+	JZ     extraRoundsDone9
 	MOVOU  16(AX), X12
 	AESENC X12, X2
 	AESENC X12, X3
@@ -2747,7 +3269,7 @@ loop:
 	AESENC X12, X8
 	AESENC X12, X9
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone5
+	JE     extraRoundsDone9
 	MOVOU  48(AX), X12
 	AESENC X12, X2
 	AESENC X12, X3
@@ -2767,7 +3289,7 @@ loop:
 	AESENC X12, X8
 	AESENC X12, X9
 
-extraRoundsDone5:
+extraRoundsDone9:
 	MOVOU      16(BX), X15
 	MOVOU      (DI), X11
 	PSHUFB     reverseBytes<>+0(SB), X11
@@ -3002,477 +3524,1031 @@ extraRoundsDone5:
 	ADDQ       $0x00000080, SI
 	SUBQ       $0x00000080, R8
 	CMPQ       R8, $0x00000080
-	JAE        loop
+	JAE        batch
 
-tail:
-	PADDD     firstCounters<>+0(SB), X1
-	LEAQ      15(R8), CX
-	SHRQ      $0x04, CX
-	ADDQ      $0x01, CX
-	NEGQ      CX
-	SHLQ      $0x04, CX
-	LEAQ      520(AX)(CX*1), R9
-	PXOR      X2, X2
-	PXOR      X3, X3
-	CMPQ      R8, $0x00000040
-	JB        vectors
-	MOVOU     (AX), X11
-	MOVO      X1, X7
-	PSHUFB    reverseBytes<>+0(SB), X7
-	PADDD     countBy1<>+0(SB), X1
-	PXOR      X11, X7
-	MOVO      X1, X8
-	PSHUFB    reverseBytes<>+0(SB), X8
-	PADDD     countBy1<>+0(SB), X1
-	PXOR      X11, X8
-	MOVO      X1, X9
-	PSHUFB    reverseBytes<>+0(SB), X9
-	PADDD     countBy1<>+0(SB), X1
-	PXOR      X11, X9
-	MOVO      X1, X10
-	PSHUFB    reverseBytes<>+0(SB), X10
-	PADDD     countBy1<>+0(SB), X1
-	PXOR      X11, X10
-	MOVOU     (DI), X4
-	PSHUFB    reverseBytes<>+0(SB), X4
-	PXOR      X0, X4
-	PXOR      X0, X0
-	MOVOU     272(R9), X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVOU     (R9), X6
-	PCLMULQDQ $0x10, X4, X6
-	PXOR      X5, X2
-	PXOR      X6, X2
-	MOVOU     272(R9), X5
-	PCLMULQDQ $0x01, X4, X5
-	MOVOU     (R9), X6
-	PCLMULQDQ $0x11, X4, X6
-	PXOR      X5, X3
-	PXOR      X6, X3
-	MOVOU     16(DI), X4
-	PSHUFB    reverseBytes<>+0(SB), X4
-	MOVOU     288(R9), X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVOU     16(R9), X6
-	PCLMULQDQ $0x10, X4, X6
-	PXOR      X5, X2
-	PXOR      X6, X2
-	MOVOU     288(R9), X5
-	PCLMULQDQ $0x01, X4, X5
-	MOVOU     16(R9), X6
-	PCLMULQDQ $0x11, X4, X6
-	PXOR      X5, X3
-	PXOR      X6, X3
-	MOVOU     32(DI), X4
-	PSHUFB    reverseBytes<>+0(SB), X4
-	MOVOU     304(R9), X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVOU     32(R9), X6
-	PCLMULQDQ $0x10, X4, X6
-	PXOR      X5, X2
-	PXOR      X6, X2
-	MOVOU     304(R9), X5
-	PCLMULQDQ $0x01, X4, X5
-	MOVOU     32(R9), X6
-	PCLMULQDQ $0x11, X4, X6
-	PXOR      X5, X3
-	PXOR      X6, X3
-	MOVOU     48(DI), X4
-	PSHUFB    reverseBytes<>+0(SB), X4
-	MOVOU     320(R9), X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVOU     48(R9), X6
-	PCLMULQDQ $0x10, X4, X6
-	PXOR      X5, X2
-	PXOR      X6, X2
-	MOVOU     320(R9), X5
-	PCLMULQDQ $0x01, X4, X5
-	MOVOU     48(R9), X6
-	PCLMULQDQ $0x11, X4, X6
-	PXOR      X5, X3
-	PXOR      X6, X3
-	ADDQ      $0x00000040, R9
-	TESTQ     DX, DX
-	JZ        extraRoundsDone6
-	MOVOU     16(AX), X11
-	AESENC    X11, X7
-	AESENC    X11, X8
-	AESENC    X11, X9
-	AESENC    X11, X10
-	MOVOU     32(AX), X11
-	AESENC    X11, X7
-	AESENC    X11, X8
-	AESENC    X11, X9
-	AESENC    X11, X10
-	CMPQ      DX, $0x20
-	JE        extraRoundsDone6
-	MOVOU     48(AX), X11
-	AESENC    X11, X7
-	AESENC    X11, X8
-	AESENC    X11, X9
-	AESENC    X11, X10
-	MOVOU     64(AX), X11
-	AESENC    X11, X7
-	AESENC    X11, X8
-	AESENC    X11, X9
-	AESENC    X11, X10
-
-extraRoundsDone6:
-	MOVOU      16(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      32(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      48(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      64(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      80(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      96(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      112(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      128(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      144(BX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      160(BX), X11
-	MOVOU      (DI), X5
-	PXOR       X11, X5
-	AESENCLAST X5, X7
-	MOVOU      X7, (SI)
-	MOVOU      16(DI), X5
-	PXOR       X11, X5
-	AESENCLAST X5, X8
-	MOVOU      X8, 16(SI)
-	MOVOU      32(DI), X5
-	PXOR       X11, X5
-	AESENCLAST X5, X9
-	MOVOU      X9, 32(SI)
-	MOVOU      48(DI), X5
-	PXOR       X11, X5
-	AESENCLAST X5, X10
-	MOVOU      X10, 48(SI)
-	ADDQ       $0x00000040, DI
-	ADDQ       $0x00000040, SI
-	SUBQ       $0x00000040, R8
-
-vectors:
-	CMPQ R8, $0x10
-	JB   partial
-
-vector:
-	MOVOU  (AX), X11
+rest:
+	PADDD  firstCounters<>+0(SB), X1
+	CMPQ   R8, $0x00000040
+	JB     end
+	MOVOU  (AX), X12
 	MOVO   X1, X7
 	PSHUFB reverseBytes<>+0(SB), X7
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X7
-	MOVOU  (DI), X8
+	PXOR   X12, X7
+	MOVO   X1, X8
+	PSHUFB reverseBytes<>+0(SB), X8
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X8
+	MOVO   X1, X9
+	PSHUFB reverseBytes<>+0(SB), X9
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
 	TESTQ  DX, DX
-	JZ     extraRoundsDone7
-	MOVOU  16(AX), X11
-	AESENC X11, X7
-	MOVOU  32(AX), X11
-	AESENC X11, X7
+	JZ     extraRoundsDone10
+	MOVOU  16(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  32(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone7
-	MOVOU  48(AX), X11
-	AESENC X11, X7
-	MOVOU  64(AX), X11
-	AESENC X11, X7
+	JE     extraRoundsDone10
+	MOVOU  48(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  64(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
 
-extraRoundsDone7:
-	MOVOU      16(BX), X11
-	AESENC     X11, X7
-	MOVOU      32(BX), X11
-	AESENC     X11, X7
-	MOVOU      48(BX), X11
-	AESENC     X11, X7
-	MOVOU      64(BX), X11
-	AESENC     X11, X7
-	MOVOU      80(BX), X11
-	AESENC     X11, X7
-	MOVOU      96(BX), X11
-	AESENC     X11, X7
-	MOVOU      112(BX), X11
-	AESENC     X11, X7
-	MOVOU      128(BX), X11
-	AESENC     X11, X7
-	MOVOU      144(BX), X11
-	AESENC     X11, X7
-	MOVOU      160(BX), X11
-	MOVO       X8, X4
-	PXOR       X11, X8
-	AESENCLAST X8, X7
-	MOVOU      X7, (SI)
+extraRoundsDone10:
+	MOVOU      16(BX), X12
+	MOVOU      (DI), X4
 	PSHUFB     reverseBytes<>+0(SB), X4
 	PXOR       X0, X4
-	PXOR       X0, X0
-	MOVOU      272(R9), X5
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVOU      728(AX), X2
+	PCLMULQDQ  $0x00, X4, X2
+	MOVOU      456(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X6, X2
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      32(BX), X12
+	MOVOU      728(AX), X3
+	PCLMULQDQ  $0x01, X4, X3
+	MOVOU      456(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X6, X3
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      48(BX), X12
+	MOVOU      16(DI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      744(AX), X5
 	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      (R9), X6
+	MOVOU      472(AX), X6
 	PCLMULQDQ  $0x10, X4, X6
 	PXOR       X5, X2
 	PXOR       X6, X2
-	MOVOU      272(R9), X5
+	AESENC     X12, X10
+	MOVOU      64(BX), X12
+	MOVOU      744(AX), X5
 	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      (R9), X6
+	MOVOU      472(AX), X6
 	PCLMULQDQ  $0x11, X4, X6
 	PXOR       X5, X3
 	PXOR       X6, X3
-	ADDQ       $0x10, R9
-	ADDQ       $0x00000010, DI
-	ADDQ       $0x00000010, SI
-	SUBQ       $0x00000010, R8
-	CMPQ       R8, $0x10
-	JAE        vector
-
-partial:
-	CMPQ   R8, $0x00
-	JBE    last
-	MOVOU  (AX), X11
-	MOVO   X1, X7
-	PSHUFB reverseBytes<>+0(SB), X7
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X7
-	PXOR   X8, X8
-	CMPQ   R8, $0x08
-	JB     under89
-	MOVQ   (DI), R10
-	MOVQ   -8(DI)(R8*1), R11
-	LEAQ   -15(R8), CX
-	SHLQ   $0x03, CX
-	NEGQ   CX
-	SHRQ   CL, R11
-	SHRQ   $0x08, R11
-	MOVQ   R10, X8
-	PINSRQ $0x01, R11, X8
-	JMP    loaded11
-
-under89:
-	CMPQ R8, $0x04
-	JB   under48
-	MOVL (DI), R10
-	MOVL -4(DI)(R8*1), R11
-	LEAQ -4(R8), CX
-	SHLQ $0x03, CX
-	SHLQ CL, R11
-	ORQ  R11, R10
-	JMP  low10
-
-under48:
-	TESTQ   R8, R8
-	JZ      loaded11
-	MOVBQZX (DI), R10
-	MOVQ    R8, CX
-	SHRQ    $0x01, CX
-	MOVBQZX (DI)(CX*1), R11
-	LEAQ    (CX), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R11
-	ORQ     R11, R10
-	MOVBQZX -1(DI)(R8*1), R11
-	LEAQ    -1(R8), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R11
-	ORQ     R11, R10
-
-low10:
-	MOVQ R10, X8
-
-loaded11:
-	TESTQ  DX, DX
-	JZ     extraRoundsDone12
-	MOVOU  16(AX), X11
-	AESENC X11, X7
-	MOVOU  32(AX), X11
-	AESENC X11, X7
-	CMPQ   DX, $0x20
-	JE     extraRoundsDone12
-	MOVOU  48(AX), X11
-	AESENC X11, X7
-	MOVOU  64(AX), X11
-	AESENC X11, X7
-
-extraRoundsDone12:
-	MOVOU      16(BX), X11
-	AESENC     X11, X7
-	MOVOU      32(BX), X11
-	AESENC     X11, X7
-	MOVOU      48(BX), X11
-	AESENC     X11, X7
-	MOVOU      64(BX), X11
-	AESENC     X11, X7
-	MOVOU      80(BX), X11
-	AESENC     X11, X7
-	MOVOU      96(BX), X11
-	AESENC     X11, X7
-	MOVOU      112(BX), X11
-	AESENC     X11, X7
-	MOVOU      128(BX), X11
-	AESENC     X11, X7
-	MOVOU      144(BX), X11
-	AESENC     X11, X7
-	MOVOU      160(BX), X11
-	MOVO       X8, X4
-	PXOR       X11, X8
-	AESENCLAST X8, X7
-	MOVO       X7, X5
-	MOVQ       X5, DI
-	CMPQ       R8, $0x08
-	JB         under814
-	MOVQ       DI, (SI)
-	PEXTRQ     $0x01, X5, R10
-	LEAQ       -8(R8), CX
-	SHLQ       $0x03, CX
-	SHRQ       CL, R10, DI
-	MOVQ       DI, -8(SI)(R8*1)
-	JMP        stored15
-
-under814:
-	CMPQ R8, $0x04
-	JB   under413
-	MOVL DI, (SI)
-	LEAQ -4(R8), CX
-	SHLQ $0x03, CX
-	SHRQ CL, DI
-	MOVL DI, -4(SI)(R8*1)
-	JMP  stored15
-
-under413:
-	TESTQ R8, R8
-	JZ    stored15
-	MOVB  DI, (SI)
-	MOVQ  R8, R11
-	SHRQ  $0x01, R11
-	MOVQ  DI, R10
-	LEAQ  (R11), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, R10
-	MOVB  R10, (SI)(R11*1)
-	LEAQ  -1(R8), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, DI
-	MOVB  DI, -1(SI)(R8*1)
-
-stored15:
-	PSHUFB    reverseBytes<>+0(SB), X4
-	PXOR      X0, X4
-	PXOR      X0, X0
-	MOVOU     272(R9), X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVOU     (R9), X6
-	PCLMULQDQ $0x10, X4, X6
-	PXOR      X5, X2
-	PXOR      X6, X2
-	MOVOU     272(R9), X5
-	PCLMULQDQ $0x01, X4, X5
-	MOVOU     (R9), X6
-	PCLMULQDQ $0x11, X4, X6
-	PXOR      X5, X3
-	PXOR      X6, X3
-	ADDQ      $0x10, R9
-	XORL      R8, R8
-
-last:
-	PINSRD $0x00, countBy1<>+0(SB), X1
-	MOVOU  (AX), X11
-	MOVO   X1, X7
-	PSHUFB reverseBytes<>+0(SB), X7
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X7
-	TESTQ  DX, DX
-	JZ     extraRoundsDone16
-	MOVOU  16(AX), X11
-	AESENC X11, X7
-	MOVOU  32(AX), X11
-	AESENC X11, X7
-	CMPQ   DX, $0x20
-	JE     extraRoundsDone16
-	MOVOU  48(AX), X11
-	AESENC X11, X7
-	MOVOU  64(AX), X11
-	AESENC X11, X7
-
-extraRoundsDone16:
-	MOVOU      16(BX), X11
-	AESENC     X11, X7
-	MOVOU      32(BX), X11
-	AESENC     X11, X7
-	MOVOU      48(BX), X11
-	AESENC     X11, X7
-	MOVOU      64(BX), X11
-	AESENC     X11, X7
-	MOVOU      80(BX), X11
-	AESENC     X11, X7
-	MOVOU      96(BX), X11
-	AESENC     X11, X7
-	MOVOU      112(BX), X11
-	AESENC     X11, X7
-	MOVOU      128(BX), X11
-	AESENC     X11, X7
-	MOVOU      144(BX), X11
-	AESENC     X11, X7
-	MOVOU      160(BX), X11
-	AESENCLAST X11, X7
-	MOVQ       n+32(FP), AX
-	MOVQ       adLen+56(FP), CX
-	SHLQ       $0x03, AX
-	SHLQ       $0x03, CX
-	MOVQ       AX, X4
-	PINSRQ     $0x01, CX, X4
-	PXOR       X0, X4
-	PXOR       X0, X0
-	MOVOU      272(R9), X5
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      80(BX), X12
+	AESENC     X12, X7
+	MOVOU      32(DI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      760(AX), X5
 	PCLMULQDQ  $0x00, X4, X5
-	MOVOU      (R9), X6
+	MOVOU      488(AX), X6
 	PCLMULQDQ  $0x10, X4, X6
 	PXOR       X5, X2
 	PXOR       X6, X2
-	MOVOU      272(R9), X5
+	AESENC     X12, X10
+	MOVOU      96(BX), X12
+	AESENC     X12, X7
+	MOVOU      760(AX), X5
 	PCLMULQDQ  $0x01, X4, X5
-	MOVOU      (R9), X6
+	MOVOU      488(AX), X6
 	PCLMULQDQ  $0x11, X4, X6
 	PXOR       X5, X3
 	PXOR       X6, X3
-	ADDQ       $0x10, R9
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      112(BX), X12
+	AESENC     X12, X7
+	MOVOU      48(DI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      776(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      504(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	MOVOU      128(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVOU      776(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      504(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      144(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
 	MOVO       X2, X5
 	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X5
 	PSHUFD     $0x4e, X2, X2
 	PXOR       X2, X3
 	PXOR       X5, X3
 	MOVO       X3, X0
-	PSHUFB     reverseBytes<>+0(SB), X0
-	PXOR       X7, X0
-	MOVQ       tag+8(FP), AX
-	MOVOU      X0, (AX)
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      160(BX), X12
+	MOVOU      (DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X7
+	MOVOU      X7, (SI)
+	MOVOU      16(DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X8
+	MOVOU      X8, 16(SI)
+	MOVOU      32(DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X9
+	MOVOU      X9, 32(SI)
+	MOVOU      48(DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X10
+	MOVOU      X10, 48(SI)
+	ADDQ       $0x00000040, DI
+	ADDQ       $0x00000040, SI
+	SUBQ       $0x00000040, R8
+
+end:
+	LEAQ   15(R8), R9
+	ANDQ   $-16, R9
+	SUBQ   R9, R8
+	PXOR   X14, X14
+	TESTQ  R8, R8
+	JGE    loadWholeBefore
+	LEAQ   -16(DI)(R9*1), R10
+	LEAQ   16(R8), R11
+	PXOR   X13, X13
+	CMPQ   R11, $0x08
+	JB     under812
+	MOVQ   (R10), R12
+	MOVQ   -8(R10)(R11*1), R13
+	LEAQ   -16(R11), CX
+	SHLQ   $0x03, CX
+	NEGQ   CX
+	SHRQ   $0x01, CX
+	SHRQ   CL, R13
+	SHRQ   CL, R13
+	MOVQ   R12, X13
+	PINSRQ $0x01, R13, X13
+	JMP    loaded14
+
+under812:
+	CMPQ R11, $0x04
+	JB   under411
+	MOVL (R10), R12
+	MOVL -4(R10)(R11*1), R13
+	LEAQ -4(R11), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R13
+	ORQ  R13, R12
+	JMP  low13
+
+under411:
+	TESTQ   R11, R11
+	JZ      loaded14
+	MOVBQZX (R10), R12
+	MOVQ    R11, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (R10)(CX*1), R13
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R13
+	ORQ     R13, R12
+	MOVBQZX -1(R10)(R11*1), R13
+	LEAQ    -1(R11), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R13
+	ORQ     R13, R12
+
+low13:
+	MOVQ R12, X13
+
+loaded14:
+	JMP endsLoaded
+
+loadWholeBefore:
+	TESTQ R9, R9
+	JZ    noTextBefore
+	MOVOU -16(DI)(R9*1), X13
+
+noTextBefore:
+endsLoaded:
+	LEAQ   (R8)(R9*1), CX
+	LEAQ   15(CX), CX
+	SHRQ   $0x04, CX
+	ADDQ   $0x01, CX
+	NEGQ   CX
+	SHLQ   $0x04, CX
+	LEAQ   520(AX)(CX*1), CX
+	PXOR   X2, X2
+	PXOR   X3, X3
+	CMPQ   R9, $0x00000000
+	JE     encrypt1
+	CMPQ   R9, $0x00000010
+	JE     encrypt2
+	CMPQ   R9, $0x00000020
+	JE     encrypt3
+	CMPQ   R9, $0x00000030
+	JE     encrypt4
+	MOVOU  (AX), X12
+	MOVO   X1, X7
+	PSHUFB reverseBytes<>+0(SB), X7
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X7
+	MOVO   X1, X8
+	PSHUFB reverseBytes<>+0(SB), X8
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X8
+	MOVO   X1, X9
+	PSHUFB reverseBytes<>+0(SB), X9
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	PINSRD $0x00, countBy1<>+0(SB), X1
+	MOVOU  (AX), X12
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X11
+	TESTQ  DX, DX
+	JZ     extraRoundsDone15
+	MOVOU  16(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  32(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone15
+	MOVOU  48(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  64(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+
+extraRoundsDone15:
+	MOVOU      16(BX), X12
+	MOVOU      -64(DI)(R9*1), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVOU      208(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      -64(CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      208(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      -64(CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	MOVOU      32(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      -48(DI)(R9*1), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X11
+	MOVOU      48(BX), X12
+	AESENC     X12, X7
+	MOVOU      224(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      -48(CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      224(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      -48(CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X11
+	MOVOU      64(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      -32(DI)(R9*1), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      80(BX), X12
+	MOVOU      240(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      -32(CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      240(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      -32(CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      96(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVO       X13, X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      256(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      -16(CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	MOVOU      112(BX), X12
+	AESENC     X12, X7
+	MOVOU      256(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      -16(CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      128(BX), X12
+	AESENC     X12, X7
+	MOVO       X14, X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	MOVQ       n+32(FP), AX
+	MOVQ       adLen+56(FP), DX
+	SHLQ       $0x03, AX
+	SHLQ       $0x03, DX
+	MOVQ       AX, X5
+	PINSRQ     $0x01, DX, X5
+	MOVO       X5, X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      272(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      (CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      144(BX), X12
+	MOVOU      272(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      (CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      160(BX), X12
+	MOVOU      -64(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X7
+	MOVOU      X7, -64(SI)(R9*1)
+	MOVOU      -48(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X8
+	MOVOU      X8, -48(SI)(R9*1)
+	MOVOU      -32(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X9
+	MOVOU      X9, -32(SI)(R9*1)
+	PXOR       X12, X13
+	AESENCLAST X13, X10
+	PXOR       X12, X14
+	AESENCLAST X14, X11
+	JMP        encryptDone
+
+encrypt4:
+	MOVOU  (AX), X12
+	MOVO   X1, X8
+	PSHUFB reverseBytes<>+0(SB), X8
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X8
+	MOVO   X1, X9
+	PSHUFB reverseBytes<>+0(SB), X9
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	PINSRD $0x00, countBy1<>+0(SB), X1
+	MOVOU  (AX), X12
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X11
+	TESTQ  DX, DX
+	JZ     extraRoundsDone16
+	MOVOU  16(AX), X12
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  32(AX), X12
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone16
+	MOVOU  48(AX), X12
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  64(AX), X12
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+
+extraRoundsDone16:
+	MOVOU      16(BX), X12
+	MOVOU      -48(DI)(R9*1), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      224(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      -48(CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      32(BX), X12
+	MOVOU      224(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      -48(CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      48(BX), X12
+	AESENC     X12, X8
+	MOVOU      -32(DI)(R9*1), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      240(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      -32(CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	MOVOU      64(BX), X12
+	AESENC     X12, X8
+	MOVOU      240(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      -32(CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      80(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVO       X13, X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      96(BX), X12
+	MOVOU      256(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      -16(CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      256(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      -16(CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X11
+	MOVOU      112(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVO       X14, X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	MOVQ       n+32(FP), AX
+	MOVQ       adLen+56(FP), DX
+	SHLQ       $0x03, AX
+	SHLQ       $0x03, DX
+	MOVQ       AX, X5
+	PINSRQ     $0x01, DX, X5
+	MOVO       X5, X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X11
+	MOVOU      128(BX), X12
+	AESENC     X12, X8
+	MOVOU      272(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      (CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      272(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      (CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	MOVOU      144(BX), X12
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      160(BX), X12
+	MOVOU      -48(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X8
+	MOVOU      X8, -48(SI)(R9*1)
+	MOVOU      -32(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X9
+	MOVOU      X9, -32(SI)(R9*1)
+	PXOR       X12, X13
+	AESENCLAST X13, X10
+	PXOR       X12, X14
+	AESENCLAST X14, X11
+	JMP        encryptDone
+
+encrypt3:
+	MOVOU  (AX), X12
+	MOVO   X1, X9
+	PSHUFB reverseBytes<>+0(SB), X9
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	PINSRD $0x00, countBy1<>+0(SB), X1
+	MOVOU  (AX), X12
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X11
+	TESTQ  DX, DX
+	JZ     extraRoundsDone17
+	MOVOU  16(AX), X12
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  32(AX), X12
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone17
+	MOVOU  48(AX), X12
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  64(AX), X12
+	AESENC X12, X9
+	AESENC X12, X10
+	AESENC X12, X11
+
+extraRoundsDone17:
+	MOVOU      16(BX), X12
+	MOVOU      -32(DI)(R9*1), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      240(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      -32(CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	MOVOU      32(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      240(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      -32(CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X11
+	MOVOU      48(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      64(BX), X12
+	MOVO       X13, X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      256(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      -16(CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	MOVOU      80(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      256(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      -16(CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X11
+	MOVOU      96(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      112(BX), X12
+	MOVO       X14, X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	MOVQ       n+32(FP), AX
+	MOVQ       adLen+56(FP), DX
+	SHLQ       $0x03, AX
+	SHLQ       $0x03, DX
+	MOVQ       AX, X5
+	PINSRQ     $0x01, DX, X5
+	MOVO       X5, X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      272(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      (CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	MOVOU      128(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      272(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      (CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X11
+	MOVOU      144(BX), X12
+	AESENC     X12, X9
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      160(BX), X12
+	MOVOU      -32(DI)(R9*1), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X9
+	MOVOU      X9, -32(SI)(R9*1)
+	PXOR       X12, X13
+	AESENCLAST X13, X10
+	PXOR       X12, X14
+	AESENCLAST X14, X11
+	JMP        encryptDone
+
+encrypt2:
+	MOVOU  (AX), X12
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	PINSRD $0x00, countBy1<>+0(SB), X1
+	MOVOU  (AX), X12
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X11
+	TESTQ  DX, DX
+	JZ     extraRoundsDone18
+	MOVOU  16(AX), X12
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  32(AX), X12
+	AESENC X12, X10
+	AESENC X12, X11
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone18
+	MOVOU  48(AX), X12
+	AESENC X12, X10
+	AESENC X12, X11
+	MOVOU  64(AX), X12
+	AESENC X12, X10
+	AESENC X12, X11
+
+extraRoundsDone18:
+	MOVOU      16(BX), X12
+	MOVO       X13, X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      32(BX), X12
+	MOVOU      256(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      -16(CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      48(BX), X12
+	MOVOU      256(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      -16(CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      64(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      80(BX), X12
+	AESENC     X12, X10
+	MOVO       X14, X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	MOVQ       n+32(FP), AX
+	MOVQ       adLen+56(FP), DX
+	SHLQ       $0x03, AX
+	SHLQ       $0x03, DX
+	MOVQ       AX, X5
+	PINSRQ     $0x01, DX, X5
+	MOVO       X5, X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X11
+	MOVOU      96(BX), X12
+	AESENC     X12, X10
+	MOVOU      272(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      (CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X11
+	MOVOU      112(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      272(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      (CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	MOVOU      128(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      144(BX), X12
+	AESENC     X12, X10
+	AESENC     X12, X11
+	MOVOU      160(BX), X12
+	PXOR       X12, X13
+	AESENCLAST X13, X10
+	PXOR       X12, X14
+	AESENCLAST X14, X11
+	JMP        encryptDone
+
+encrypt1:
+	MOVOU  (AX), X12
+	PINSRD $0x00, countBy1<>+0(SB), X1
+	MOVOU  (AX), X12
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X11
+	TESTQ  DX, DX
+	JZ     extraRoundsDone19
+	MOVOU  16(AX), X12
+	AESENC X12, X11
+	MOVOU  32(AX), X12
+	AESENC X12, X11
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone19
+	MOVOU  48(AX), X12
+	AESENC X12, X11
+	MOVOU  64(AX), X12
+	AESENC X12, X11
+
+extraRoundsDone19:
+	MOVOU      16(BX), X12
+	MOVO       X14, X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	MOVQ       n+32(FP), AX
+	MOVQ       adLen+56(FP), DX
+	SHLQ       $0x03, AX
+	SHLQ       $0x03, DX
+	MOVQ       AX, X5
+	PINSRQ     $0x01, DX, X5
+	MOVO       X5, X4
+	PXOR       X0, X4
+	PXOR       X0, X0
+	AESENC     X12, X11
+	MOVOU      32(BX), X12
+	AESENC     X12, X11
+	MOVOU      48(BX), X12
+	MOVOU      272(CX)(R9*1), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      (CX)(R9*1), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X11
+	MOVOU      64(BX), X12
+	AESENC     X12, X11
+	MOVOU      80(BX), X12
+	AESENC     X12, X11
+	MOVOU      272(CX)(R9*1), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      (CX)(R9*1), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	MOVOU      96(BX), X12
+	AESENC     X12, X11
+	MOVOU      112(BX), X12
+	AESENC     X12, X11
+	MOVOU      128(BX), X12
+	AESENC     X12, X11
+	MOVOU      144(BX), X12
+	AESENC     X12, X11
+	MOVOU      160(BX), X12
+	PXOR       X12, X14
+	AESENCLAST X14, X11
+
+encryptDone:
+	MOVO   X11, X14
+	TESTQ  R8, R8
+	JGE    storeWholeBefore
+	LEAQ   -16(SI)(R9*1), AX
+	LEAQ   16(R8), DX
+	MOVO   X10, X5
+	MOVQ   X5, BX
+	CMPQ   DX, $0x08
+	JB     under821
+	MOVQ   BX, (AX)
+	PEXTRQ $0x01, X5, SI
+	LEAQ   -8(DX), CX
+	SHLQ   $0x03, CX
+	SHRQ   CL, SI, BX
+	MOVQ   BX, -8(AX)(DX*1)
+	JMP    stored22
+
+under821:
+	CMPQ DX, $0x04
+	JB   under420
+	MOVL BX, (AX)
+	LEAQ -4(DX), CX
+	SHLQ $0x03, CX
+	SHRQ CL, BX
+	MOVL BX, -4(AX)(DX*1)
+	JMP  stored22
+
+under420:
+	TESTQ DX, DX
+	JZ    stored22
+	MOVB  BL, (AX)
+	MOVQ  DX, DI
+	SHRQ  $0x01, DI
+	MOVQ  BX, SI
+	LEAQ  (DI), CX
+	SHLQ  $0x03, CX
+	SHRQ  CL, SI
+	MOVB  SI, (AX)(DI*1)
+	LEAQ  -1(DX), CX
+	SHLQ  $0x03, CX
+	SHRQ  CL, BX
+	MOVB  BL, -1(AX)(DX*1)
+
+stored22:
+	PXOR X11, X11
+	JMP  endsStored
+
+storeWholeBefore:
+	TESTQ R9, R9
+	JZ    noOutputBefore
+	MOVOU X10, -16(SI)(R9*1)
+
+noOutputBefore:
+	PXOR X11, X11
+
+endsStored:
+	MOVO      X2, X5
+	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
+	PSHUFD    $0x4e, X2, X2
+	PXOR      X2, X3
+	PXOR      X5, X3
+	MOVO      X3, X0
+	PSHUFB    reverseBytes<>+0(SB), X0
+	PXOR      X14, X0
+	MOVQ      tag+8(FP), AX
+	MOVOU     X0, (AX)
 	RET
 
 // func GCMDecryptAESNI(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
@@ -3493,9 +4569,9 @@ TEXT ·GCMDecryptAESNI(SB), NOSPLIT, $0-48
 	MOVQ   src+32(FP), SI
 	MOVQ   n+40(FP), DI
 	CMPQ   DI, $0x00000080
-	JB     tail
+	JB     rest
 
-loop:
+batch:
 	LEAQ   392(AX), R8
 	MOVOU  (AX), X12
 	MOVO   X1, X2
@@ -3806,182 +4882,175 @@ extraRoundsDone1:
 	ADDQ       $0x00000080, BX
 	SUBQ       $0x00000080, DI
 	CMPQ       DI, $0x00000080
-	JAE        loop
+	JAE        batch
 
-tail:
-	TESTQ     DI, DI
-	JZ        done
-	LEAQ      15(DI), R8
-	SHRQ      $0x04, R8
-	NEGQ      R8
-	SHLQ      $0x04, R8
-	LEAQ      520(AX)(R8*1), R8
-	PXOR      X2, X2
-	PXOR      X3, X3
-	CMPQ      DI, $0x00000040
-	JB        vectors
-	MOVOU     (AX), X11
-	MOVO      X1, X7
-	PSHUFB    reverseBytes<>+0(SB), X7
-	PADDD     countBy1<>+0(SB), X1
-	PXOR      X11, X7
-	MOVO      X1, X8
-	PSHUFB    reverseBytes<>+0(SB), X8
-	PADDD     countBy1<>+0(SB), X1
-	PXOR      X11, X8
-	MOVO      X1, X9
-	PSHUFB    reverseBytes<>+0(SB), X9
-	PADDD     countBy1<>+0(SB), X1
-	PXOR      X11, X9
-	MOVO      X1, X10
-	PSHUFB    reverseBytes<>+0(SB), X10
-	PADDD     countBy1<>+0(SB), X1
-	PXOR      X11, X10
-	MOVOU     (SI), X4
-	PSHUFB    reverseBytes<>+0(SB), X4
-	PXOR      X0, X4
-	PXOR      X0, X0
-	MOVOU     272(R8), X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVOU     (R8), X6
-	PCLMULQDQ $0x10, X4, X6
-	PXOR      X5, X2
-	PXOR      X6, X2
-	MOVOU     272(R8), X5
-	PCLMULQDQ $0x01, X4, X5
-	MOVOU     (R8), X6
-	PCLMULQDQ $0x11, X4, X6
-	PXOR      X5, X3
-	PXOR      X6, X3
-	MOVOU     16(SI), X4
-	PSHUFB    reverseBytes<>+0(SB), X4
-	MOVOU     288(R8), X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVOU     16(R8), X6
-	PCLMULQDQ $0x10, X4, X6
-	PXOR      X5, X2
-	PXOR      X6, X2
-	MOVOU     288(R8), X5
-	PCLMULQDQ $0x01, X4, X5
-	MOVOU     16(R8), X6
-	PCLMULQDQ $0x11, X4, X6
-	PXOR      X5, X3
-	PXOR      X6, X3
-	MOVOU     32(SI), X4
-	PSHUFB    reverseBytes<>+0(SB), X4
-	MOVOU     304(R8), X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVOU     32(R8), X6
-	PCLMULQDQ $0x10, X4, X6
-	PXOR      X5, X2
-	PXOR      X6, X2
-	MOVOU     304(R8), X5
-	PCLMULQDQ $0x01, X4, X5
-	MOVOU     32(R8), X6
-	PCLMULQDQ $0x11, X4, X6
-	PXOR      X5, X3
-	PXOR      X6, X3
-	MOVOU     48(SI), X4
-	PSHUFB    reverseBytes<>+0(SB), X4
-	MOVOU     320(R8), X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVOU     48(R8), X6
-	PCLMULQDQ $0x10, X4, X6
-	PXOR      X5, X2
-	PXOR      X6, X2
-	MOVOU     320(R8), X5
-	PCLMULQDQ $0x01, X4, X5
-	MOVOU     48(R8), X6
-	PCLMULQDQ $0x11, X4, X6
-	PXOR      X5, X3
-	PXOR      X6, X3
-	ADDQ      $0x00000040, R8
-	TESTQ     CX, CX
-	JZ        extraRoundsDone2
-	MOVOU     16(AX), X11
-	AESENC    X11, X7
-	AESENC    X11, X8
-	AESENC    X11, X9
-	AESENC    X11, X10
-	MOVOU     32(AX), X11
-	AESENC    X11, X7
-	AESENC    X11, X8
-	AESENC    X11, X9
-	AESENC    X11, X10
-	CMPQ      CX, $0x20
-	JE        extraRoundsDone2
-	MOVOU     48(AX), X11
-	AESENC    X11, X7
-	AESENC    X11, X8
-	AESENC    X11, X9
-	AESENC    X11, X10
-	MOVOU     64(AX), X11
-	AESENC    X11, X7
-	AESENC    X11, X8
-	AESENC    X11, X9
-	AESENC    X11, X10
+rest:
+	CMPQ   DI, $0x00000040
+	JB     vectors
+	MOVOU  (AX), X12
+	MOVO   X1, X7
+	PSHUFB reverseBytes<>+0(SB), X7
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X7
+	MOVO   X1, X8
+	PSHUFB reverseBytes<>+0(SB), X8
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X8
+	MOVO   X1, X9
+	PSHUFB reverseBytes<>+0(SB), X9
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	TESTQ  CX, CX
+	JZ     extraRoundsDone2
+	MOVOU  16(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  32(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	CMPQ   CX, $0x20
+	JE     extraRoundsDone2
+	MOVOU  48(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  64(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
 
 extraRoundsDone2:
-	MOVOU      16(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      32(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      48(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      64(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      80(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      96(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      112(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      128(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      144(DX), X11
-	AESENC     X11, X7
-	AESENC     X11, X8
-	AESENC     X11, X9
-	AESENC     X11, X10
-	MOVOU      160(DX), X11
+	MOVOU      16(DX), X12
+	MOVOU      (SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVOU      728(AX), X2
+	PCLMULQDQ  $0x00, X4, X2
+	MOVOU      456(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X6, X2
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      32(DX), X12
+	MOVOU      728(AX), X3
+	PCLMULQDQ  $0x01, X4, X3
+	MOVOU      456(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X6, X3
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      48(DX), X12
+	MOVOU      16(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      744(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      472(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X10
+	MOVOU      64(DX), X12
+	MOVOU      744(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      472(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      80(DX), X12
+	AESENC     X12, X7
+	MOVOU      32(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      760(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      488(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X10
+	MOVOU      96(DX), X12
+	AESENC     X12, X7
+	MOVOU      760(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      488(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      112(DX), X12
+	AESENC     X12, X7
+	MOVOU      48(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      776(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      504(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	MOVOU      128(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVOU      776(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      504(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      144(DX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVO       X2, X5
+	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X5
+	PSHUFD     $0x4e, X2, X2
+	PXOR       X2, X3
+	PXOR       X5, X3
+	MOVO       X3, X0
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      160(DX), X12
 	MOVOU      (SI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X7
 	MOVOU      X7, (BX)
 	MOVOU      16(SI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X8
 	MOVOU      X8, 16(BX)
 	MOVOU      32(SI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X9
 	MOVOU      X9, 32(BX)
 	MOVOU      48(SI), X5
-	PXOR       X11, X5
+	PXOR       X12, X5
 	AESENCLAST X5, X10
 	MOVOU      X10, 48(BX)
 	ADDQ       $0x00000040, SI
@@ -3989,51 +5058,58 @@ extraRoundsDone2:
 	SUBQ       $0x00000040, DI
 
 vectors:
-	CMPQ DI, $0x10
-	JB   partial
+	TESTQ DI, DI
+	JZ    done
+	LEAQ  15(DI), R8
+	SHRQ  $0x04, R8
+	NEGQ  R8
+	SHLQ  $0x04, R8
+	LEAQ  520(AX)(R8*1), R8
+	PXOR  X2, X2
+	PXOR  X3, X3
 
 vector:
-	MOVOU  (AX), X11
+	MOVOU  (SI), X8
+	MOVOU  (AX), X12
 	MOVO   X1, X7
 	PSHUFB reverseBytes<>+0(SB), X7
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X11, X7
-	MOVOU  (SI), X8
+	PXOR   X12, X7
 	TESTQ  CX, CX
 	JZ     extraRoundsDone3
-	MOVOU  16(AX), X11
-	AESENC X11, X7
-	MOVOU  32(AX), X11
-	AESENC X11, X7
+	MOVOU  16(AX), X12
+	AESENC X12, X7
+	MOVOU  32(AX), X12
+	AESENC X12, X7
 	CMPQ   CX, $0x20
 	JE     extraRoundsDone3
-	MOVOU  48(AX), X11
-	AESENC X11, X7
-	MOVOU  64(AX), X11
-	AESENC X11, X7
+	MOVOU  48(AX), X12
+	AESENC X12, X7
+	MOVOU  64(AX), X12
+	AESENC X12, X7
 
 extraRoundsDone3:
-	MOVOU      16(DX), X11
-	AESENC     X11, X7
-	MOVOU      32(DX), X11
-	AESENC     X11, X7
-	MOVOU      48(DX), X11
-	AESENC     X11, X7
-	MOVOU      64(DX), X11
-	AESENC     X11, X7
-	MOVOU      80(DX), X11
-	AESENC     X11, X7
-	MOVOU      96(DX), X11
-	AESENC     X11, X7
-	MOVOU      112(DX), X11
-	AESENC     X11, X7
-	MOVOU      128(DX), X11
-	AESENC     X11, X7
-	MOVOU      144(DX), X11
-	AESENC     X11, X7
-	MOVOU      160(DX), X11
+	MOVOU      16(DX), X12
+	AESENC     X12, X7
+	MOVOU      32(DX), X12
+	AESENC     X12, X7
+	MOVOU      48(DX), X12
+	AESENC     X12, X7
+	MOVOU      64(DX), X12
+	AESENC     X12, X7
+	MOVOU      80(DX), X12
+	AESENC     X12, X7
+	MOVOU      96(DX), X12
+	AESENC     X12, X7
+	MOVOU      112(DX), X12
+	AESENC     X12, X7
+	MOVOU      128(DX), X12
+	AESENC     X12, X7
+	MOVOU      144(DX), X12
+	AESENC     X12, X7
+	MOVOU      160(DX), X12
 	MOVO       X8, X4
-	PXOR       X11, X8
+	PXOR       X12, X8
 	AESENCLAST X8, X7
 	MOVOU      X7, (BX)
 	PSHUFB     reverseBytes<>+0(SB), X4
@@ -4057,18 +5133,12 @@ extraRoundsDone3:
 	SUBQ       $0x00000010, DI
 	CMPQ       DI, $0x10
 	JAE        vector
-
-partial:
-	TESTQ DI, DI
-	JZ    reduce
-
-reduce:
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD    $0x4e, X2, X2
-	PXOR      X2, X3
-	PXOR      X5, X3
-	MOVO      X3, X0
+	MOVO       X2, X5
+	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X5
+	PSHUFD     $0x4e, X2, X2
+	PXOR       X2, X3
+	PXOR       X5, X3
+	MOVO       X3, X0
 
 done:
 	MOVQ  acc+8(FP), AX
@@ -4088,6 +5158,8 @@ TEXT ·GCMSealAESNIAVX(SB), NOSPLIT, $0-64
 	VPXOR X0, X0, X0
 	TESTQ DI, DI
 	JZ    dataHashed
+	CMPQ  DI, $0x10
+	JBE   blockOfData
 	CMPQ  DI, $0x00000080
 	JB    restOfData
 
@@ -4221,11 +5293,12 @@ lastOfData:
 	JB      under82
 	MOVQ    (SI), R9
 	MOVQ    -8(SI)(DI*1), R10
-	LEAQ    -15(DI), CX
+	LEAQ    -16(DI), CX
 	SHLQ    $0x03, CX
 	NEGQ    CX
+	SHRQ    $0x01, CX
 	SHRQ    CL, R10
-	SHRQ    $0x08, R10
+	SHRQ    CL, R10
 	VMOVQ   R9, X3
 	VPINSRQ $0x01, R10, X3, X3
 	JMP     loaded4
@@ -4281,6 +5354,68 @@ reduceData:
 	VPXOR      X1, X2, X2
 	VPXOR      X4, X2, X2
 	VMOVDQA    X2, X0
+	JMP        dataHashed
+
+blockOfData:
+	VPXOR   X3, X3, X3
+	CMPQ    DI, $0x08
+	JB      under86
+	MOVQ    (SI), R8
+	MOVQ    -8(SI)(DI*1), R9
+	LEAQ    -16(DI), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R9
+	SHRQ    CL, R9
+	VMOVQ   R8, X3
+	VPINSRQ $0x01, R9, X3, X3
+	JMP     loaded8
+
+under86:
+	CMPQ DI, $0x04
+	JB   under45
+	MOVL (SI), R8
+	MOVL -4(SI)(DI*1), R9
+	LEAQ -4(DI), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R9
+	ORQ  R9, R8
+	JMP  low7
+
+under45:
+	TESTQ   DI, DI
+	JZ      loaded8
+	MOVBQZX (SI), R8
+	MOVQ    DI, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (SI)(CX*1), R9
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+	MOVBQZX -1(SI)(DI*1), R9
+	LEAQ    -1(DI), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+
+low7:
+	VMOVQ R8, X3
+
+loaded8:
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 776(AX), X3, X1
+	VPCLMULQDQ $0x01, 504(AX), X3, X5
+	VPXOR      X5, X1, X1
+	VPCLMULQDQ $0x10, 776(AX), X3, X2
+	VPCLMULQDQ $0x11, 504(AX), X3, X5
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X4
+	VPSHUFD    $0x4e, X1, X1
+	VPXOR      X1, X2, X2
+	VPXOR      X4, X2, X2
+	VMOVDQA    X2, X0
 
 dataHashed:
 	MOVQ    dst+16(FP), SI
@@ -4292,7 +5427,7 @@ dataHashed:
 	VPINSRD $0x00, (CX), X1, X1
 	VPSHUFB reverseBytes<>+0(SB), X1, X1
 	CMPQ    R8, $0x00000080
-	JB      tail
+	JB      rest
 	VPSHUFB reverseBytes<>+0(SB), X1, X14
 	VMOVDQU (AX), X12
 	VPXOR   X12, X14, X14
@@ -4310,7 +5445,7 @@ dataHashed:
 	VPXOR   blockIndex<>+16(SB), X11, X9
 	VMOVDQA X11, X14
 	TESTQ   DX, DX
-	JZ      extraRoundsDone5
+	JZ      extraRoundsDone9
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X2, X2
 	VAESENC X12, X3, X3
@@ -4330,7 +5465,7 @@ dataHashed:
 	VAESENC X12, X8, X8
 	VAESENC X12, X9, X9
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone5
+	JE      extraRoundsDone9
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X2, X2
 	VAESENC X12, X3, X3
@@ -4350,7 +5485,7 @@ dataHashed:
 	VAESENC X12, X8, X8
 	VAESENC X12, X9, X9
 
-extraRoundsDone5:
+extraRoundsDone9:
 	VMOVDQU     16(BX), X15
 	VAESENC     X15, X2, X2
 	VAESENC     X15, X3, X3
@@ -4461,9 +5596,9 @@ extraRoundsDone5:
 	ADDQ        $0x00000080, SI
 	SUBQ        $0x00000080, R8
 	CMPQ        R8, $0x00000080
-	JB          lastHash
+	JB          lastBatch
 
-loop:
+batch:
 	VPADDD  countBy8<>+0(SB), X1, X1
 	VPSHUFB reverseBytes<>+0(SB), X1, X11
 	VMOVDQU (AX), X12
@@ -4478,7 +5613,7 @@ loop:
 	VPXOR   blockIndex<>+16(SB), X11, X9
 	VMOVDQA X11, X14
 	TESTQ   DX, DX
-	JZ      extraRoundsDone6
+	JZ      extraRoundsDone10
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X2, X2
 	VAESENC X12, X3, X3
@@ -4498,7 +5633,7 @@ loop:
 	VAESENC X12, X8, X8
 	VAESENC X12, X9, X9
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone6
+	JE      extraRoundsDone10
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X2, X2
 	VAESENC X12, X3, X3
@@ -4518,7 +5653,7 @@ loop:
 	VAESENC X12, X8, X8
 	VAESENC X12, X9, X9
 
-extraRoundsDone6:
+extraRoundsDone10:
 	VMOVDQU     16(BX), X15
 	VMOVDQU     -128(SI), X11
 	VPSHUFB     reverseBytes<>+0(SB), X11, X11
@@ -4712,9 +5847,9 @@ extraRoundsDone6:
 	ADDQ        $0x00000080, SI
 	SUBQ        $0x00000080, R8
 	CMPQ        R8, $0x00000080
-	JAE         loop
+	JAE         batch
 
-lastHash:
+lastBatch:
 	VMOVDQU    -128(SI), X11
 	VPSHUFB    reverseBytes<>+0(SB), X11, X11
 	VPXOR      X0, X11, X11
@@ -4799,435 +5934,795 @@ lastHash:
 	VPXOR      X10, X0, X0
 	VPXOR      X12, X0, X0
 
-tail:
+rest:
 	VPADDD  firstCounters<>+0(SB), X1, X1
-	LEAQ    15(R8), CX
-	SHRQ    $0x04, CX
-	ADDQ    $0x01, CX
-	NEGQ    CX
-	SHLQ    $0x04, CX
-	LEAQ    520(AX)(CX*1), R9
-	VPXOR   X2, X2, X2
-	VPXOR   X3, X3, X3
 	CMPQ    R8, $0x00000040
-	JB      vectors
-	VMOVDQU (AX), X11
+	JB      end
+	VMOVDQU (AX), X12
 	VPSHUFB reverseBytes<>+0(SB), X1, X7
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X7, X7
+	VPXOR   X12, X7, X7
 	VPSHUFB reverseBytes<>+0(SB), X1, X8
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X8, X8
+	VPXOR   X12, X8, X8
 	VPSHUFB reverseBytes<>+0(SB), X1, X9
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X9, X9
+	VPXOR   X12, X9, X9
 	VPSHUFB reverseBytes<>+0(SB), X1, X10
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X10, X10
+	VPXOR   X12, X10, X10
 	TESTQ   DX, DX
-	JZ      extraRoundsDone7
-	VMOVDQU 16(AX), X11
-	VAESENC X11, X7, X7
-	VAESENC X11, X8, X8
-	VAESENC X11, X9, X9
-	VAESENC X11, X10, X10
-	VMOVDQU 32(AX), X11
-	VAESENC X11, X7, X7
-	VAESENC X11, X8, X8
-	VAESENC X11, X9, X9
-	VAESENC X11, X10, X10
+	JZ      extraRoundsDone11
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone7
-	VMOVDQU 48(AX), X11
-	VAESENC X11, X7, X7
-	VAESENC X11, X8, X8
-	VAESENC X11, X9, X9
-	VAESENC X11, X10, X10
-	VMOVDQU 64(AX), X11
-	VAESENC X11, X7, X7
-	VAESENC X11, X8, X8
-	VAESENC X11, X9, X9
-	VAESENC X11, X10, X10
+	JE      extraRoundsDone11
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
 
-extraRoundsDone7:
-	VMOVDQU     16(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     32(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     48(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     64(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     80(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     96(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     112(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     128(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     144(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     160(BX), X11
-	VPXOR       (DI), X11, X5
+extraRoundsDone11:
+	VMOVDQU     16(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     32(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     48(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     64(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     160(BX), X12
+	VPXOR       (DI), X12, X5
 	VAESENCLAST X5, X7, X7
 	VMOVDQU     X7, (SI)
-	VPXOR       16(DI), X11, X5
+	VPXOR       16(DI), X12, X5
 	VAESENCLAST X5, X8, X8
 	VMOVDQU     X8, 16(SI)
-	VPXOR       32(DI), X11, X5
+	VPXOR       32(DI), X12, X5
 	VAESENCLAST X5, X9, X9
 	VMOVDQU     X9, 32(SI)
-	VPXOR       48(DI), X11, X5
+	VPXOR       48(DI), X12, X5
 	VAESENCLAST X5, X10, X10
 	VMOVDQU     X10, 48(SI)
-	VPSHUFB     reverseBytes<>+0(SB), X7, X4
-	VPXOR       X0, X4, X4
-	VPXOR       X0, X0, X0
-	VPCLMULQDQ  $0x00, 272(R9), X4, X5
-	VPCLMULQDQ  $0x01, (R9), X4, X6
-	VPXOR       X5, X2, X2
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 272(R9), X4, X5
-	VPCLMULQDQ  $0x11, (R9), X4, X6
-	VPXOR       X5, X3, X3
-	VPXOR       X6, X3, X3
-	VPSHUFB     reverseBytes<>+0(SB), X8, X4
-	VPCLMULQDQ  $0x00, 288(R9), X4, X5
-	VPCLMULQDQ  $0x01, 16(R9), X4, X6
-	VPXOR       X5, X2, X2
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 288(R9), X4, X5
-	VPCLMULQDQ  $0x11, 16(R9), X4, X6
-	VPXOR       X5, X3, X3
-	VPXOR       X6, X3, X3
-	VPSHUFB     reverseBytes<>+0(SB), X9, X4
-	VPCLMULQDQ  $0x00, 304(R9), X4, X5
-	VPCLMULQDQ  $0x01, 32(R9), X4, X6
-	VPXOR       X5, X2, X2
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 304(R9), X4, X5
-	VPCLMULQDQ  $0x11, 32(R9), X4, X6
-	VPXOR       X5, X3, X3
-	VPXOR       X6, X3, X3
-	VPSHUFB     reverseBytes<>+0(SB), X10, X4
-	VPCLMULQDQ  $0x00, 320(R9), X4, X5
-	VPCLMULQDQ  $0x01, 48(R9), X4, X6
-	VPXOR       X5, X2, X2
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 320(R9), X4, X5
-	VPCLMULQDQ  $0x11, 48(R9), X4, X6
-	VPXOR       X5, X3, X3
-	VPXOR       X6, X3, X3
-	ADDQ        $0x00000040, R9
 	ADDQ        $0x00000040, DI
 	ADDQ        $0x00000040, SI
 	SUBQ        $0x00000040, R8
 
-vectors:
-	CMPQ R8, $0x10
-	JB   partial
-
-vector:
-	VMOVDQU (AX), X11
-	VPSHUFB reverseBytes<>+0(SB), X1, X7
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X7, X7
-	VMOVDQU (DI), X8
-	TESTQ   DX, DX
-	JZ      extraRoundsDone8
-	VMOVDQU 16(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 32(AX), X11
-	VAESENC X11, X7, X7
-	CMPQ    DX, $0x20
-	JE      extraRoundsDone8
-	VMOVDQU 48(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 64(AX), X11
-	VAESENC X11, X7, X7
-
-extraRoundsDone8:
-	VMOVDQU     16(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     32(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     48(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     64(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     80(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     96(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     112(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     128(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     144(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     160(BX), X11
-	VPXOR       X11, X8, X8
-	VAESENCLAST X8, X7, X7
-	VMOVDQA     X7, X4
-	VMOVDQU     X7, (SI)
-	VPSHUFB     reverseBytes<>+0(SB), X4, X4
-	VPXOR       X0, X4, X4
-	VPXOR       X0, X0, X0
-	VPCLMULQDQ  $0x00, 272(R9), X4, X5
-	VPCLMULQDQ  $0x01, (R9), X4, X6
-	VPXOR       X5, X2, X2
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 272(R9), X4, X5
-	VPCLMULQDQ  $0x11, (R9), X4, X6
-	VPXOR       X5, X3, X3
-	VPXOR       X6, X3, X3
-	ADDQ        $0x10, R9
-	ADDQ        $0x00000010, DI
-	ADDQ        $0x00000010, SI
-	SUBQ        $0x00000010, R8
-	CMPQ        R8, $0x10
-	JAE         vector
-
-partial:
-	CMPQ    R8, $0x00
-	JBE     last
-	VMOVDQU (AX), X11
-	VPSHUFB reverseBytes<>+0(SB), X1, X7
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X7, X7
-	VPXOR   X8, X8, X8
-	CMPQ    R8, $0x08
-	JB      under810
-	MOVQ    (DI), R10
-	MOVQ    -8(DI)(R8*1), R11
-	LEAQ    -15(R8), CX
+end:
+	LEAQ    15(R8), R9
+	ANDQ    $-16, R9
+	SUBQ    R9, R8
+	VPXOR   X14, X14, X14
+	TESTQ   R8, R8
+	JGE     loadWholeBefore
+	LEAQ    -16(DI)(R9*1), R10
+	LEAQ    16(R8), R11
+	VPXOR   X13, X13, X13
+	CMPQ    R11, $0x08
+	JB      under813
+	MOVQ    (R10), R12
+	MOVQ    -8(R10)(R11*1), R13
+	LEAQ    -16(R11), CX
 	SHLQ    $0x03, CX
 	NEGQ    CX
-	SHRQ    CL, R11
-	SHRQ    $0x08, R11
-	VMOVQ   R10, X8
-	VPINSRQ $0x01, R11, X8, X8
-	JMP     loaded12
-
-under810:
-	CMPQ R8, $0x04
-	JB   under49
-	MOVL (DI), R10
-	MOVL -4(DI)(R8*1), R11
-	LEAQ -4(R8), CX
-	SHLQ $0x03, CX
-	SHLQ CL, R11
-	ORQ  R11, R10
-	JMP  low11
-
-under49:
-	TESTQ   R8, R8
-	JZ      loaded12
-	MOVBQZX (DI), R10
-	MOVQ    R8, CX
 	SHRQ    $0x01, CX
-	MOVBQZX (DI)(CX*1), R11
+	SHRQ    CL, R13
+	SHRQ    CL, R13
+	VMOVQ   R12, X13
+	VPINSRQ $0x01, R13, X13, X13
+	JMP     loaded15
+
+under813:
+	CMPQ R11, $0x04
+	JB   under412
+	MOVL (R10), R12
+	MOVL -4(R10)(R11*1), R13
+	LEAQ -4(R11), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R13
+	ORQ  R13, R12
+	JMP  low14
+
+under412:
+	TESTQ   R11, R11
+	JZ      loaded15
+	MOVBQZX (R10), R12
+	MOVQ    R11, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (R10)(CX*1), R13
 	LEAQ    (CX), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R11
-	ORQ     R11, R10
-	MOVBQZX -1(DI)(R8*1), R11
-	LEAQ    -1(R8), CX
+	SHLQ    CL, R13
+	ORQ     R13, R12
+	MOVBQZX -1(R10)(R11*1), R13
+	LEAQ    -1(R11), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R11
-	ORQ     R11, R10
+	SHLQ    CL, R13
+	ORQ     R13, R12
 
-low11:
-	VMOVQ R10, X8
+low14:
+	VMOVQ R12, X13
 
-loaded12:
+loaded15:
+	JMP endsLoaded
+
+loadWholeBefore:
+	TESTQ   R9, R9
+	JZ      noTextBefore
+	VMOVDQU -16(DI)(R9*1), X13
+
+noTextBefore:
+endsLoaded:
+	CMPQ    R9, $0x00000000
+	JE      encrypt1
+	CMPQ    R9, $0x00000010
+	JE      encrypt2
+	CMPQ    R9, $0x00000020
+	JE      encrypt3
+	CMPQ    R9, $0x00000030
+	JE      encrypt4
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X7
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X7, X7
+	VPSHUFB reverseBytes<>+0(SB), X1, X8
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X8, X8
+	VPSHUFB reverseBytes<>+0(SB), X1, X9
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone13
-	VMOVDQU 16(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 32(AX), X11
-	VAESENC X11, X7, X7
+	JZ      extraRoundsDone16
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone13
-	VMOVDQU 48(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 64(AX), X11
-	VAESENC X11, X7, X7
+	JE      extraRoundsDone16
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
 
-extraRoundsDone13:
-	VMOVDQU     16(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     32(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     48(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     64(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     80(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     96(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     112(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     128(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     144(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     160(BX), X11
-	VPXOR       X11, X8, X8
-	VAESENCLAST X8, X7, X7
-	VMOVDQA     X7, X4
-	LEAQ        keepBytes<>+0(SB), CX
-	SUBQ        R8, CX
-	VMOVDQU     32(CX), X5
-	VPAND       X5, X4, X4
-	VMOVDQA     X7, X5
-	VMOVQ       X5, DI
-	CMPQ        R8, $0x08
-	JB          under815
-	MOVQ        DI, (SI)
-	VPEXTRQ     $0x01, X5, R10
-	LEAQ        -8(R8), CX
-	SHLQ        $0x03, CX
-	SHRQ        CL, R10, DI
-	MOVQ        DI, -8(SI)(R8*1)
-	JMP         stored16
+extraRoundsDone16:
+	VMOVDQU     16(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     32(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     48(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     64(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     160(BX), X12
+	VPXOR       -64(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X7, X7
+	VMOVDQU     X7, -64(SI)(R9*1)
+	VPXOR       -48(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X8, X8
+	VMOVDQU     X8, -48(SI)(R9*1)
+	VPXOR       -32(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X9, X9
+	VMOVDQU     X9, -32(SI)(R9*1)
+	VPXOR       X12, X13, X13
+	VAESENCLAST X13, X10, X10
+	VPXOR       X12, X14, X14
+	VAESENCLAST X14, X11, X11
+	JMP         encryptDone
 
-under815:
-	CMPQ R8, $0x04
-	JB   under414
-	MOVL DI, (SI)
-	LEAQ -4(R8), CX
+encrypt4:
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X8
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X8, X8
+	VPSHUFB reverseBytes<>+0(SB), X1, X9
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X11, X11
+	TESTQ   DX, DX
+	JZ      extraRoundsDone17
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone17
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+
+extraRoundsDone17:
+	VMOVDQU     16(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     32(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     48(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     64(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     160(BX), X12
+	VPXOR       -48(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X8, X8
+	VMOVDQU     X8, -48(SI)(R9*1)
+	VPXOR       -32(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X9, X9
+	VMOVDQU     X9, -32(SI)(R9*1)
+	VPXOR       X12, X13, X13
+	VAESENCLAST X13, X10, X10
+	VPXOR       X12, X14, X14
+	VAESENCLAST X14, X11, X11
+	JMP         encryptDone
+
+encrypt3:
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X9
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X11, X11
+	TESTQ   DX, DX
+	JZ      extraRoundsDone18
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone18
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+
+extraRoundsDone18:
+	VMOVDQU     16(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     32(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     48(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     64(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     160(BX), X12
+	VPXOR       -32(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X9, X9
+	VMOVDQU     X9, -32(SI)(R9*1)
+	VPXOR       X12, X13, X13
+	VAESENCLAST X13, X10, X10
+	VPXOR       X12, X14, X14
+	VAESENCLAST X14, X11, X11
+	JMP         encryptDone
+
+encrypt2:
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X11, X11
+	TESTQ   DX, DX
+	JZ      extraRoundsDone19
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone19
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+
+extraRoundsDone19:
+	VMOVDQU     16(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     32(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     48(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     64(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     160(BX), X12
+	VPXOR       X12, X13, X13
+	VAESENCLAST X13, X10, X10
+	VPXOR       X12, X14, X14
+	VAESENCLAST X14, X11, X11
+	JMP         encryptDone
+
+encrypt1:
+	VMOVDQU (AX), X12
+	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X11, X11
+	TESTQ   DX, DX
+	JZ      extraRoundsDone20
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X11, X11
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X11, X11
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone20
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X11, X11
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X11, X11
+
+extraRoundsDone20:
+	VMOVDQU     16(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     32(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     48(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     64(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     160(BX), X12
+	VPXOR       X12, X14, X14
+	VAESENCLAST X14, X11, X11
+
+encryptDone:
+	VMOVDQA X11, X14
+	TESTQ   R8, R8
+	JGE     storeWholeBefore
+	LEAQ    -16(SI)(R9*1), DX
+	LEAQ    16(R8), BX
+	VMOVDQA X10, X5
+	VMOVQ   X5, DI
+	CMPQ    BX, $0x08
+	JB      under822
+	MOVQ    DI, (DX)
+	VPEXTRQ $0x01, X5, R10
+	LEAQ    -8(BX), CX
+	SHLQ    $0x03, CX
+	SHRQ    CL, R10, DI
+	MOVQ    DI, -8(DX)(BX*1)
+	JMP     stored23
+
+under822:
+	CMPQ BX, $0x04
+	JB   under421
+	MOVL DI, (DX)
+	LEAQ -4(BX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, DI
-	MOVL DI, -4(SI)(R8*1)
-	JMP  stored16
+	MOVL DI, -4(DX)(BX*1)
+	JMP  stored23
 
-under414:
-	TESTQ R8, R8
-	JZ    stored16
-	MOVB  DI, (SI)
-	MOVQ  R8, R11
+under421:
+	TESTQ BX, BX
+	JZ    stored23
+	MOVB  DI, (DX)
+	MOVQ  BX, R11
 	SHRQ  $0x01, R11
 	MOVQ  DI, R10
 	LEAQ  (R11), CX
 	SHLQ  $0x03, CX
 	SHRQ  CL, R10
-	MOVB  R10, (SI)(R11*1)
-	LEAQ  -1(R8), CX
+	MOVB  R10, (DX)(R11*1)
+	LEAQ  -1(BX), CX
 	SHLQ  $0x03, CX
 	SHRQ  CL, DI
-	MOVB  DI, -1(SI)(R8*1)
+	MOVB  DI, -1(DX)(BX*1)
 
-stored16:
+stored23:
+	LEAQ    keepBytes<>+0(SB), CX
+	SUBQ    BX, CX
+	VMOVDQU 32(CX), X5
+	VPAND   X5, X10, X10
+	VPXOR   X11, X11, X11
+	JMP     endsStored
+
+storeWholeBefore:
+	TESTQ   R9, R9
+	JZ      noOutputBefore
+	VMOVDQU X10, -16(SI)(R9*1)
+
+noOutputBefore:
+	VPXOR X11, X11, X11
+
+endsStored:
+	MOVQ       n+32(FP), CX
+	ANDL       $0x0000007f, CX
+	CMPL       CX, $0x00000040
+	JB         nothingPending
+	VMOVDQU    -64(SI), X4
 	VPSHUFB    reverseBytes<>+0(SB), X4, X4
 	VPXOR      X0, X4, X4
-	VPXOR      X0, X0, X0
-	VPCLMULQDQ $0x00, 272(R9), X4, X5
-	VPCLMULQDQ $0x01, (R9), X4, X6
+	VPCLMULQDQ $0x00, 728(AX), X4, X2
+	VPCLMULQDQ $0x01, 456(AX), X4, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 728(AX), X4, X3
+	VPCLMULQDQ $0x11, 456(AX), X4, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    -48(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ $0x00, 744(AX), X4, X5
+	VPCLMULQDQ $0x01, 472(AX), X4, X6
 	VPXOR      X5, X2, X2
 	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x10, 272(R9), X4, X5
-	VPCLMULQDQ $0x11, (R9), X4, X6
+	VPCLMULQDQ $0x10, 744(AX), X4, X5
+	VPCLMULQDQ $0x11, 472(AX), X4, X6
 	VPXOR      X5, X3, X3
 	VPXOR      X6, X3, X3
-	ADDQ       $0x10, R9
-	XORL       R8, R8
+	VMOVDQU    -32(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ $0x00, 760(AX), X4, X5
+	VPCLMULQDQ $0x01, 488(AX), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 760(AX), X4, X5
+	VPCLMULQDQ $0x11, 488(AX), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+	VMOVDQU    -16(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ $0x00, 776(AX), X4, X5
+	VPCLMULQDQ $0x01, 504(AX), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 776(AX), X4, X5
+	VPCLMULQDQ $0x11, 504(AX), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD    $0x4e, X2, X2
+	VPXOR      X2, X3, X3
+	VPXOR      X5, X3, X3
+	VMOVDQA    X3, X0
 
-last:
-	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
-	VMOVDQU (AX), X11
-	VPSHUFB reverseBytes<>+0(SB), X1, X7
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X7, X7
-	TESTQ   DX, DX
-	JZ      extraRoundsDone17
-	VMOVDQU 16(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 32(AX), X11
-	VAESENC X11, X7, X7
-	CMPQ    DX, $0x20
-	JE      extraRoundsDone17
-	VMOVDQU 48(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 64(AX), X11
-	VAESENC X11, X7, X7
+nothingPending:
+	LEAQ       (R8)(R9*1), CX
+	LEAQ       15(CX), CX
+	SHRQ       $0x04, CX
+	ADDQ       $0x01, CX
+	NEGQ       CX
+	SHLQ       $0x04, CX
+	LEAQ       520(AX)(CX*1), AX
+	VPXOR      X2, X2, X2
+	VPXOR      X3, X3, X3
+	CMPQ       R9, $0x00000000
+	JE         hash4
+	CMPQ       R9, $0x00000010
+	JE         hash3
+	CMPQ       R9, $0x00000020
+	JE         hash2
+	CMPQ       R9, $0x00000030
+	JE         hash1
+	VPSHUFB    reverseBytes<>+0(SB), X7, X4
+	VPXOR      X0, X4, X4
+	VPXOR      X0, X0, X0
+	VPCLMULQDQ $0x00, 208(AX)(R9*1), X4, X5
+	VPCLMULQDQ $0x01, -64(AX)(R9*1), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 208(AX)(R9*1), X4, X5
+	VPCLMULQDQ $0x11, -64(AX)(R9*1), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
 
-extraRoundsDone17:
-	VMOVDQU     16(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     32(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     48(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     64(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     80(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     96(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     112(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     128(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     144(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     160(BX), X11
-	VAESENCLAST X11, X7, X7
-	MOVQ        n+32(FP), AX
-	MOVQ        adLen+56(FP), CX
-	SHLQ        $0x03, AX
-	SHLQ        $0x03, CX
-	VMOVQ       AX, X4
-	VPINSRQ     $0x01, CX, X4, X4
-	VPXOR       X0, X4, X4
-	VPXOR       X0, X0, X0
-	VPCLMULQDQ  $0x00, 272(R9), X4, X5
-	VPCLMULQDQ  $0x01, (R9), X4, X6
-	VPXOR       X5, X2, X2
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 272(R9), X4, X5
-	VPCLMULQDQ  $0x11, (R9), X4, X6
-	VPXOR       X5, X3, X3
-	VPXOR       X6, X3, X3
-	ADDQ        $0x10, R9
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X5
-	VPSHUFD     $0x4e, X2, X2
-	VPXOR       X2, X3, X3
-	VPXOR       X5, X3, X3
-	VMOVDQA     X3, X0
-	VPSHUFB     reverseBytes<>+0(SB), X0, X0
-	VPXOR       X7, X0, X0
-	MOVQ        tag+8(FP), AX
-	VMOVDQU     X0, (AX)
+hash1:
+	VPSHUFB    reverseBytes<>+0(SB), X8, X4
+	VPXOR      X0, X4, X4
+	VPXOR      X0, X0, X0
+	VPCLMULQDQ $0x00, 224(AX)(R9*1), X4, X5
+	VPCLMULQDQ $0x01, -48(AX)(R9*1), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 224(AX)(R9*1), X4, X5
+	VPCLMULQDQ $0x11, -48(AX)(R9*1), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+
+hash2:
+	VPSHUFB    reverseBytes<>+0(SB), X9, X4
+	VPXOR      X0, X4, X4
+	VPXOR      X0, X0, X0
+	VPCLMULQDQ $0x00, 240(AX)(R9*1), X4, X5
+	VPCLMULQDQ $0x01, -32(AX)(R9*1), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 240(AX)(R9*1), X4, X5
+	VPCLMULQDQ $0x11, -32(AX)(R9*1), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+
+hash3:
+	VPSHUFB    reverseBytes<>+0(SB), X10, X4
+	VPXOR      X0, X4, X4
+	VPXOR      X0, X0, X0
+	VPCLMULQDQ $0x00, 256(AX)(R9*1), X4, X5
+	VPCLMULQDQ $0x01, -16(AX)(R9*1), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 256(AX)(R9*1), X4, X5
+	VPCLMULQDQ $0x11, -16(AX)(R9*1), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+
+hash4:
+	VPSHUFB    reverseBytes<>+0(SB), X11, X4
+	MOVQ       n+32(FP), CX
+	MOVQ       adLen+56(FP), DX
+	SHLQ       $0x03, CX
+	SHLQ       $0x03, DX
+	VMOVQ      CX, X5
+	VPINSRQ    $0x01, DX, X5, X5
+	VMOVDQA    X5, X4
+	VPXOR      X0, X4, X4
+	VPXOR      X0, X0, X0
+	VPCLMULQDQ $0x00, 272(AX)(R9*1), X4, X5
+	VPCLMULQDQ $0x01, (AX)(R9*1), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 272(AX)(R9*1), X4, X5
+	VPCLMULQDQ $0x11, (AX)(R9*1), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD    $0x4e, X2, X2
+	VPXOR      X2, X3, X3
+	VPXOR      X5, X3, X3
+	VMOVDQA    X3, X0
+	VPSHUFB    reverseBytes<>+0(SB), X0, X0
+	VPXOR      X14, X0, X0
+	MOVQ       tag+8(FP), AX
+	VMOVDQU    X0, (AX)
 	RET
 
 // func GCMEncryptAESNIAVX(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
@@ -5248,7 +6743,7 @@ TEXT ·GCMEncryptAESNIAVX(SB), NOSPLIT, $0-48
 	MOVQ    src+32(FP), SI
 	MOVQ    n+40(FP), DI
 	CMPQ    DI, $0x00000080
-	JB      tail
+	JB      rest
 	VMOVDQU (AX), X12
 	VPSHUFB reverseBytes<>+0(SB), X1, X2
 	VPADDD  countBy1<>+0(SB), X1, X1
@@ -5426,9 +6921,9 @@ extraRoundsDone1:
 	ADDQ        $0x00000080, BX
 	SUBQ        $0x00000080, DI
 	CMPQ        DI, $0x00000080
-	JB          lastHash
+	JB          lastBatch
 
-loop:
+batch:
 	VMOVDQU (AX), X12
 	VPSHUFB reverseBytes<>+0(SB), X1, X2
 	VPADDD  countBy1<>+0(SB), X1, X1
@@ -5689,9 +7184,9 @@ extraRoundsDone2:
 	ADDQ        $0x00000080, BX
 	SUBQ        $0x00000080, DI
 	CMPQ        DI, $0x00000080
-	JAE         loop
+	JAE         batch
 
-lastHash:
+lastBatch:
 	VMOVDQU    -128(BX), X11
 	VPSHUFB    reverseBytes<>+0(SB), X11, X11
 	VPXOR      X0, X11, X11
@@ -5776,202 +7271,205 @@ lastHash:
 	VPXOR      X10, X0, X0
 	VPXOR      X12, X0, X0
 
-tail:
-	TESTQ   DI, DI
-	JZ      done
-	LEAQ    15(DI), R8
-	SHRQ    $0x04, R8
-	NEGQ    R8
-	SHLQ    $0x04, R8
-	LEAQ    520(AX)(R8*1), R8
-	VPXOR   X2, X2, X2
-	VPXOR   X3, X3, X3
+rest:
 	CMPQ    DI, $0x00000040
 	JB      vectors
-	VMOVDQU (AX), X11
+	VMOVDQU (AX), X12
 	VPSHUFB reverseBytes<>+0(SB), X1, X7
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X7, X7
+	VPXOR   X12, X7, X7
 	VPSHUFB reverseBytes<>+0(SB), X1, X8
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X8, X8
+	VPXOR   X12, X8, X8
 	VPSHUFB reverseBytes<>+0(SB), X1, X9
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X9, X9
+	VPXOR   X12, X9, X9
 	VPSHUFB reverseBytes<>+0(SB), X1, X10
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X10, X10
+	VPXOR   X12, X10, X10
 	TESTQ   CX, CX
 	JZ      extraRoundsDone3
-	VMOVDQU 16(AX), X11
-	VAESENC X11, X7, X7
-	VAESENC X11, X8, X8
-	VAESENC X11, X9, X9
-	VAESENC X11, X10, X10
-	VMOVDQU 32(AX), X11
-	VAESENC X11, X7, X7
-	VAESENC X11, X8, X8
-	VAESENC X11, X9, X9
-	VAESENC X11, X10, X10
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
 	CMPQ    CX, $0x20
 	JE      extraRoundsDone3
-	VMOVDQU 48(AX), X11
-	VAESENC X11, X7, X7
-	VAESENC X11, X8, X8
-	VAESENC X11, X9, X9
-	VAESENC X11, X10, X10
-	VMOVDQU 64(AX), X11
-	VAESENC X11, X7, X7
-	VAESENC X11, X8, X8
-	VAESENC X11, X9, X9
-	VAESENC X11, X10, X10
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
 
 extraRoundsDone3:
-	VMOVDQU     16(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     32(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     48(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     64(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     80(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     96(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     112(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     128(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     144(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     160(DX), X11
-	VPXOR       (SI), X11, X5
+	VMOVDQU     16(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     32(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     48(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     64(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     80(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     96(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     112(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     128(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     144(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     160(DX), X12
+	VPXOR       (SI), X12, X5
 	VAESENCLAST X5, X7, X7
 	VMOVDQU     X7, (BX)
-	VPXOR       16(SI), X11, X5
+	VPXOR       16(SI), X12, X5
 	VAESENCLAST X5, X8, X8
 	VMOVDQU     X8, 16(BX)
-	VPXOR       32(SI), X11, X5
+	VPXOR       32(SI), X12, X5
 	VAESENCLAST X5, X9, X9
 	VMOVDQU     X9, 32(BX)
-	VPXOR       48(SI), X11, X5
+	VPXOR       48(SI), X12, X5
 	VAESENCLAST X5, X10, X10
 	VMOVDQU     X10, 48(BX)
-	VPSHUFB     reverseBytes<>+0(SB), X7, X4
+	VMOVDQU     (BX), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
 	VPXOR       X0, X4, X4
-	VPXOR       X0, X0, X0
-	VPCLMULQDQ  $0x00, 272(R8), X4, X5
-	VPCLMULQDQ  $0x01, (R8), X4, X6
+	VPCLMULQDQ  $0x00, 728(AX), X4, X2
+	VPCLMULQDQ  $0x01, 456(AX), X4, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x10, 728(AX), X4, X3
+	VPCLMULQDQ  $0x11, 456(AX), X4, X6
+	VPXOR       X6, X3, X3
+	VMOVDQU     16(BX), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ  $0x00, 744(AX), X4, X5
+	VPCLMULQDQ  $0x01, 472(AX), X4, X6
 	VPXOR       X5, X2, X2
 	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 272(R8), X4, X5
-	VPCLMULQDQ  $0x11, (R8), X4, X6
+	VPCLMULQDQ  $0x10, 744(AX), X4, X5
+	VPCLMULQDQ  $0x11, 472(AX), X4, X6
 	VPXOR       X5, X3, X3
 	VPXOR       X6, X3, X3
-	VPSHUFB     reverseBytes<>+0(SB), X8, X4
-	VPCLMULQDQ  $0x00, 288(R8), X4, X5
-	VPCLMULQDQ  $0x01, 16(R8), X4, X6
+	VMOVDQU     32(BX), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ  $0x00, 760(AX), X4, X5
+	VPCLMULQDQ  $0x01, 488(AX), X4, X6
 	VPXOR       X5, X2, X2
 	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 288(R8), X4, X5
-	VPCLMULQDQ  $0x11, 16(R8), X4, X6
+	VPCLMULQDQ  $0x10, 760(AX), X4, X5
+	VPCLMULQDQ  $0x11, 488(AX), X4, X6
 	VPXOR       X5, X3, X3
 	VPXOR       X6, X3, X3
-	VPSHUFB     reverseBytes<>+0(SB), X9, X4
-	VPCLMULQDQ  $0x00, 304(R8), X4, X5
-	VPCLMULQDQ  $0x01, 32(R8), X4, X6
+	VMOVDQU     48(BX), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ  $0x00, 776(AX), X4, X5
+	VPCLMULQDQ  $0x01, 504(AX), X4, X6
 	VPXOR       X5, X2, X2
 	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 304(R8), X4, X5
-	VPCLMULQDQ  $0x11, 32(R8), X4, X6
+	VPCLMULQDQ  $0x10, 776(AX), X4, X5
+	VPCLMULQDQ  $0x11, 504(AX), X4, X6
 	VPXOR       X5, X3, X3
 	VPXOR       X6, X3, X3
-	VPSHUFB     reverseBytes<>+0(SB), X10, X4
-	VPCLMULQDQ  $0x00, 320(R8), X4, X5
-	VPCLMULQDQ  $0x01, 48(R8), X4, X6
-	VPXOR       X5, X2, X2
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 320(R8), X4, X5
-	VPCLMULQDQ  $0x11, 48(R8), X4, X6
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X3, X3
 	VPXOR       X5, X3, X3
-	VPXOR       X6, X3, X3
-	ADDQ        $0x00000040, R8
+	VMOVDQA     X3, X0
 	ADDQ        $0x00000040, SI
 	ADDQ        $0x00000040, BX
 	SUBQ        $0x00000040, DI
 
 vectors:
-	CMPQ DI, $0x10
-	JB   partial
+	TESTQ DI, DI
+	JZ    done
+	LEAQ  15(DI), R8
+	SHRQ  $0x04, R8
+	NEGQ  R8
+	SHLQ  $0x04, R8
+	LEAQ  520(AX)(R8*1), R8
+	VPXOR X2, X2, X2
+	VPXOR X3, X3, X3
 
 vector:
-	VMOVDQU (AX), X11
+	VMOVDQU (SI), X8
+	VMOVDQU (AX), X12
 	VPSHUFB reverseBytes<>+0(SB), X1, X7
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X7, X7
-	VMOVDQU (SI), X8
+	VPXOR   X12, X7, X7
 	TESTQ   CX, CX
 	JZ      extraRoundsDone4
-	VMOVDQU 16(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 32(AX), X11
-	VAESENC X11, X7, X7
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X7, X7
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X7, X7
 	CMPQ    CX, $0x20
 	JE      extraRoundsDone4
-	VMOVDQU 48(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 64(AX), X11
-	VAESENC X11, X7, X7
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X7, X7
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X7, X7
 
 extraRoundsDone4:
-	VMOVDQU     16(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     32(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     48(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     64(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     80(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     96(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     112(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     128(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     144(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     160(DX), X11
-	VPXOR       X11, X8, X8
+	VMOVDQU     16(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     32(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     48(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     64(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     80(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     96(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     112(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     128(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     144(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     160(DX), X12
+	VPXOR       X12, X8, X8
 	VAESENCLAST X8, X7, X7
 	VMOVDQA     X7, X4
 	VMOVDQU     X7, (BX)
@@ -5992,17 +7490,11 @@ extraRoundsDone4:
 	SUBQ        $0x00000010, DI
 	CMPQ        DI, $0x10
 	JAE         vector
-
-partial:
-	TESTQ DI, DI
-	JZ    reduce
-
-reduce:
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
-	VPSHUFD    $0x4e, X2, X2
-	VPXOR      X2, X3, X3
-	VPXOR      X5, X3, X3
-	VMOVDQA    X3, X0
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X3, X3
+	VPXOR       X5, X3, X3
+	VMOVDQA     X3, X0
 
 done:
 	MOVQ    acc+8(FP), AX
@@ -6022,6 +7514,8 @@ TEXT ·GCMOpenAESNIAVX(SB), NOSPLIT, $0-64
 	VPXOR X0, X0, X0
 	TESTQ DI, DI
 	JZ    dataHashed
+	CMPQ  DI, $0x10
+	JBE   blockOfData
 	CMPQ  DI, $0x00000080
 	JB    restOfData
 
@@ -6155,11 +7649,12 @@ lastOfData:
 	JB      under82
 	MOVQ    (SI), R9
 	MOVQ    -8(SI)(DI*1), R10
-	LEAQ    -15(DI), CX
+	LEAQ    -16(DI), CX
 	SHLQ    $0x03, CX
 	NEGQ    CX
+	SHRQ    $0x01, CX
 	SHRQ    CL, R10
-	SHRQ    $0x08, R10
+	SHRQ    CL, R10
 	VMOVQ   R9, X3
 	VPINSRQ $0x01, R10, X3, X3
 	JMP     loaded4
@@ -6215,6 +7710,68 @@ reduceData:
 	VPXOR      X1, X2, X2
 	VPXOR      X4, X2, X2
 	VMOVDQA    X2, X0
+	JMP        dataHashed
+
+blockOfData:
+	VPXOR   X3, X3, X3
+	CMPQ    DI, $0x08
+	JB      under86
+	MOVQ    (SI), R8
+	MOVQ    -8(SI)(DI*1), R9
+	LEAQ    -16(DI), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R9
+	SHRQ    CL, R9
+	VMOVQ   R8, X3
+	VPINSRQ $0x01, R9, X3, X3
+	JMP     loaded8
+
+under86:
+	CMPQ DI, $0x04
+	JB   under45
+	MOVL (SI), R8
+	MOVL -4(SI)(DI*1), R9
+	LEAQ -4(DI), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R9
+	ORQ  R9, R8
+	JMP  low7
+
+under45:
+	TESTQ   DI, DI
+	JZ      loaded8
+	MOVBQZX (SI), R8
+	MOVQ    DI, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (SI)(CX*1), R9
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+	MOVBQZX -1(SI)(DI*1), R9
+	LEAQ    -1(DI), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+
+low7:
+	VMOVQ R8, X3
+
+loaded8:
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 776(AX), X3, X1
+	VPCLMULQDQ $0x01, 504(AX), X3, X5
+	VPXOR      X5, X1, X1
+	VPCLMULQDQ $0x10, 776(AX), X3, X2
+	VPCLMULQDQ $0x11, 504(AX), X3, X5
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X4
+	VPSHUFD    $0x4e, X1, X1
+	VPXOR      X1, X2, X2
+	VPXOR      X4, X2, X2
+	VMOVDQA    X2, X0
 
 dataHashed:
 	MOVQ    dst+16(FP), SI
@@ -6226,12 +7783,12 @@ dataHashed:
 	VPINSRD $0x00, (CX), X1, X1
 	VPSHUFB reverseBytes<>+0(SB), X1, X1
 	CMPQ    R8, $0x00000080
-	JB      tail
+	JB      rest
 	VPSHUFB reverseBytes<>+0(SB), X1, X14
 	VMOVDQU (AX), X12
 	VPXOR   X12, X14, X14
 
-loop:
+batch:
 	LEAQ    392(AX), CX
 	VPADDD  countBy8<>+0(SB), X1, X1
 	VPSHUFB reverseBytes<>+0(SB), X1, X11
@@ -6247,7 +7804,7 @@ loop:
 	VPXOR   blockIndex<>+16(SB), X11, X9
 	VMOVDQA X11, X14
 	TESTQ   DX, DX
-	JZ      extraRoundsDone5
+	JZ      extraRoundsDone9
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X2, X2
 	VAESENC X12, X3, X3
@@ -6267,7 +7824,7 @@ loop:
 	VAESENC X12, X8, X8
 	VAESENC X12, X9, X9
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone5
+	JE      extraRoundsDone9
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X2, X2
 	VAESENC X12, X3, X3
@@ -6287,7 +7844,7 @@ loop:
 	VAESENC X12, X8, X8
 	VAESENC X12, X9, X9
 
-extraRoundsDone5:
+extraRoundsDone9:
 	VMOVDQU     16(BX), X15
 	VMOVDQU     (DI), X11
 	VPSHUFB     reverseBytes<>+0(SB), X11, X11
@@ -6481,437 +8038,915 @@ extraRoundsDone5:
 	ADDQ        $0x00000080, SI
 	SUBQ        $0x00000080, R8
 	CMPQ        R8, $0x00000080
-	JAE         loop
+	JAE         batch
 
-tail:
-	VPADDD     firstCounters<>+0(SB), X1, X1
-	LEAQ       15(R8), CX
-	SHRQ       $0x04, CX
-	ADDQ       $0x01, CX
-	NEGQ       CX
-	SHLQ       $0x04, CX
-	LEAQ       520(AX)(CX*1), R9
-	VPXOR      X2, X2, X2
-	VPXOR      X3, X3, X3
-	CMPQ       R8, $0x00000040
-	JB         vectors
-	VMOVDQU    (AX), X11
-	VPSHUFB    reverseBytes<>+0(SB), X1, X7
-	VPADDD     countBy1<>+0(SB), X1, X1
-	VPXOR      X11, X7, X7
-	VPSHUFB    reverseBytes<>+0(SB), X1, X8
-	VPADDD     countBy1<>+0(SB), X1, X1
-	VPXOR      X11, X8, X8
-	VPSHUFB    reverseBytes<>+0(SB), X1, X9
-	VPADDD     countBy1<>+0(SB), X1, X1
-	VPXOR      X11, X9, X9
-	VPSHUFB    reverseBytes<>+0(SB), X1, X10
-	VPADDD     countBy1<>+0(SB), X1, X1
-	VPXOR      X11, X10, X10
-	VMOVDQU    (DI), X4
-	VPSHUFB    reverseBytes<>+0(SB), X4, X4
-	VPXOR      X0, X4, X4
-	VPXOR      X0, X0, X0
-	VPCLMULQDQ $0x00, 272(R9), X4, X5
-	VPCLMULQDQ $0x01, (R9), X4, X6
-	VPXOR      X5, X2, X2
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x10, 272(R9), X4, X5
-	VPCLMULQDQ $0x11, (R9), X4, X6
-	VPXOR      X5, X3, X3
-	VPXOR      X6, X3, X3
-	VMOVDQU    16(DI), X4
-	VPSHUFB    reverseBytes<>+0(SB), X4, X4
-	VPCLMULQDQ $0x00, 288(R9), X4, X5
-	VPCLMULQDQ $0x01, 16(R9), X4, X6
-	VPXOR      X5, X2, X2
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x10, 288(R9), X4, X5
-	VPCLMULQDQ $0x11, 16(R9), X4, X6
-	VPXOR      X5, X3, X3
-	VPXOR      X6, X3, X3
-	VMOVDQU    32(DI), X4
-	VPSHUFB    reverseBytes<>+0(SB), X4, X4
-	VPCLMULQDQ $0x00, 304(R9), X4, X5
-	VPCLMULQDQ $0x01, 32(R9), X4, X6
-	VPXOR      X5, X2, X2
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x10, 304(R9), X4, X5
-	VPCLMULQDQ $0x11, 32(R9), X4, X6
-	VPXOR      X5, X3, X3
-	VPXOR      X6, X3, X3
-	VMOVDQU    48(DI), X4
-	VPSHUFB    reverseBytes<>+0(SB), X4, X4
-	VPCLMULQDQ $0x00, 320(R9), X4, X5
-	VPCLMULQDQ $0x01, 48(R9), X4, X6
-	VPXOR      X5, X2, X2
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x10, 320(R9), X4, X5
-	VPCLMULQDQ $0x11, 48(R9), X4, X6
-	VPXOR      X5, X3, X3
-	VPXOR      X6, X3, X3
-	ADDQ       $0x00000040, R9
-	TESTQ      DX, DX
-	JZ         extraRoundsDone6
-	VMOVDQU    16(AX), X11
-	VAESENC    X11, X7, X7
-	VAESENC    X11, X8, X8
-	VAESENC    X11, X9, X9
-	VAESENC    X11, X10, X10
-	VMOVDQU    32(AX), X11
-	VAESENC    X11, X7, X7
-	VAESENC    X11, X8, X8
-	VAESENC    X11, X9, X9
-	VAESENC    X11, X10, X10
-	CMPQ       DX, $0x20
-	JE         extraRoundsDone6
-	VMOVDQU    48(AX), X11
-	VAESENC    X11, X7, X7
-	VAESENC    X11, X8, X8
-	VAESENC    X11, X9, X9
-	VAESENC    X11, X10, X10
-	VMOVDQU    64(AX), X11
-	VAESENC    X11, X7, X7
-	VAESENC    X11, X8, X8
-	VAESENC    X11, X9, X9
-	VAESENC    X11, X10, X10
+rest:
+	VPADDD  firstCounters<>+0(SB), X1, X1
+	CMPQ    R8, $0x00000040
+	JB      end
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X7
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X7, X7
+	VPSHUFB reverseBytes<>+0(SB), X1, X8
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X8, X8
+	VPSHUFB reverseBytes<>+0(SB), X1, X9
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	TESTQ   DX, DX
+	JZ      extraRoundsDone10
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone10
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
 
-extraRoundsDone6:
-	VMOVDQU     16(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     32(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     48(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     64(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     80(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     96(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     112(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     128(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     144(BX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     160(BX), X11
-	VPXOR       (DI), X11, X5
+extraRoundsDone10:
+	VMOVDQU     16(BX), X12
+	VMOVDQU     (DI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPXOR       X0, X4, X4
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, 728(AX), X4, X2
+	VPCLMULQDQ  $0x01, 456(AX), X4, X6
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     32(BX), X12
+	VPCLMULQDQ  $0x10, 728(AX), X4, X3
+	VPCLMULQDQ  $0x11, 456(AX), X4, X6
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     48(BX), X12
+	VMOVDQU     16(DI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x00, 744(AX), X4, X5
+	VPCLMULQDQ  $0x01, 472(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VMOVDQU     64(BX), X12
+	VPCLMULQDQ  $0x10, 744(AX), X4, X5
+	VPCLMULQDQ  $0x11, 472(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     32(DI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x00, 760(AX), X4, X5
+	VPCLMULQDQ  $0x01, 488(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X7, X7
+	VPCLMULQDQ  $0x10, 760(AX), X4, X5
+	VPCLMULQDQ  $0x11, 488(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     48(DI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x00, 776(AX), X4, X5
+	VPCLMULQDQ  $0x01, 504(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x10, 776(AX), X4, X5
+	VPCLMULQDQ  $0x11, 504(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X3, X3
+	VPXOR       X5, X3, X3
+	VMOVDQA     X3, X0
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     160(BX), X12
+	VPXOR       (DI), X12, X5
 	VAESENCLAST X5, X7, X7
 	VMOVDQU     X7, (SI)
-	VPXOR       16(DI), X11, X5
+	VPXOR       16(DI), X12, X5
 	VAESENCLAST X5, X8, X8
 	VMOVDQU     X8, 16(SI)
-	VPXOR       32(DI), X11, X5
+	VPXOR       32(DI), X12, X5
 	VAESENCLAST X5, X9, X9
 	VMOVDQU     X9, 32(SI)
-	VPXOR       48(DI), X11, X5
+	VPXOR       48(DI), X12, X5
 	VAESENCLAST X5, X10, X10
 	VMOVDQU     X10, 48(SI)
 	ADDQ        $0x00000040, DI
 	ADDQ        $0x00000040, SI
 	SUBQ        $0x00000040, R8
 
-vectors:
-	CMPQ R8, $0x10
-	JB   partial
+end:
+	LEAQ    15(R8), R9
+	ANDQ    $-16, R9
+	SUBQ    R9, R8
+	VPXOR   X14, X14, X14
+	TESTQ   R8, R8
+	JGE     loadWholeBefore
+	LEAQ    -16(DI)(R9*1), R10
+	LEAQ    16(R8), R11
+	VPXOR   X13, X13, X13
+	CMPQ    R11, $0x08
+	JB      under812
+	MOVQ    (R10), R12
+	MOVQ    -8(R10)(R11*1), R13
+	LEAQ    -16(R11), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R13
+	SHRQ    CL, R13
+	VMOVQ   R12, X13
+	VPINSRQ $0x01, R13, X13, X13
+	JMP     loaded14
 
-vector:
-	VMOVDQU (AX), X11
+under812:
+	CMPQ R11, $0x04
+	JB   under411
+	MOVL (R10), R12
+	MOVL -4(R10)(R11*1), R13
+	LEAQ -4(R11), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R13
+	ORQ  R13, R12
+	JMP  low13
+
+under411:
+	TESTQ   R11, R11
+	JZ      loaded14
+	MOVBQZX (R10), R12
+	MOVQ    R11, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (R10)(CX*1), R13
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R13
+	ORQ     R13, R12
+	MOVBQZX -1(R10)(R11*1), R13
+	LEAQ    -1(R11), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R13
+	ORQ     R13, R12
+
+low13:
+	VMOVQ R12, X13
+
+loaded14:
+	JMP endsLoaded
+
+loadWholeBefore:
+	TESTQ   R9, R9
+	JZ      noTextBefore
+	VMOVDQU -16(DI)(R9*1), X13
+
+noTextBefore:
+endsLoaded:
+	LEAQ    (R8)(R9*1), CX
+	LEAQ    15(CX), CX
+	SHRQ    $0x04, CX
+	ADDQ    $0x01, CX
+	NEGQ    CX
+	SHLQ    $0x04, CX
+	LEAQ    520(AX)(CX*1), CX
+	VPXOR   X2, X2, X2
+	VPXOR   X3, X3, X3
+	CMPQ    R9, $0x00000000
+	JE      encrypt1
+	CMPQ    R9, $0x00000010
+	JE      encrypt2
+	CMPQ    R9, $0x00000020
+	JE      encrypt3
+	CMPQ    R9, $0x00000030
+	JE      encrypt4
+	VMOVDQU (AX), X12
 	VPSHUFB reverseBytes<>+0(SB), X1, X7
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X7, X7
-	VMOVDQU (DI), X8
+	VPXOR   X12, X7, X7
+	VPSHUFB reverseBytes<>+0(SB), X1, X8
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X8, X8
+	VPSHUFB reverseBytes<>+0(SB), X1, X9
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone7
-	VMOVDQU 16(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 32(AX), X11
-	VAESENC X11, X7, X7
+	JZ      extraRoundsDone15
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone7
-	VMOVDQU 48(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 64(AX), X11
-	VAESENC X11, X7, X7
+	JE      extraRoundsDone15
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
 
-extraRoundsDone7:
-	VMOVDQU     16(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     32(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     48(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     64(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     80(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     96(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     112(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     128(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     144(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     160(BX), X11
-	VMOVDQA     X8, X4
-	VPXOR       X11, X8, X8
-	VAESENCLAST X8, X7, X7
-	VMOVDQU     X7, (SI)
+extraRoundsDone15:
+	VMOVDQU     16(BX), X12
+	VMOVDQU     -64(DI)(R9*1), X4
 	VPSHUFB     reverseBytes<>+0(SB), X4, X4
 	VPXOR       X0, X4, X4
 	VPXOR       X0, X0, X0
-	VPCLMULQDQ  $0x00, 272(R9), X4, X5
-	VPCLMULQDQ  $0x01, (R9), X4, X6
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, 208(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, -64(CX)(R9*1), X4, X6
 	VPXOR       X5, X2, X2
 	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 272(R9), X4, X5
-	VPCLMULQDQ  $0x11, (R9), X4, X6
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VPCLMULQDQ  $0x10, 208(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, -64(CX)(R9*1), X4, X6
 	VPXOR       X5, X3, X3
 	VPXOR       X6, X3, X3
-	ADDQ        $0x10, R9
-	ADDQ        $0x00000010, DI
-	ADDQ        $0x00000010, SI
-	SUBQ        $0x00000010, R8
-	CMPQ        R8, $0x10
-	JAE         vector
-
-partial:
-	CMPQ    R8, $0x00
-	JBE     last
-	VMOVDQU (AX), X11
-	VPSHUFB reverseBytes<>+0(SB), X1, X7
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X7, X7
-	VPXOR   X8, X8, X8
-	CMPQ    R8, $0x08
-	JB      under89
-	MOVQ    (DI), R10
-	MOVQ    -8(DI)(R8*1), R11
-	LEAQ    -15(R8), CX
-	SHLQ    $0x03, CX
-	NEGQ    CX
-	SHRQ    CL, R11
-	SHRQ    $0x08, R11
-	VMOVQ   R10, X8
-	VPINSRQ $0x01, R11, X8, X8
-	JMP     loaded11
-
-under89:
-	CMPQ R8, $0x04
-	JB   under48
-	MOVL (DI), R10
-	MOVL -4(DI)(R8*1), R11
-	LEAQ -4(R8), CX
-	SHLQ $0x03, CX
-	SHLQ CL, R11
-	ORQ  R11, R10
-	JMP  low10
-
-under48:
-	TESTQ   R8, R8
-	JZ      loaded11
-	MOVBQZX (DI), R10
-	MOVQ    R8, CX
-	SHRQ    $0x01, CX
-	MOVBQZX (DI)(CX*1), R11
-	LEAQ    (CX), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R11
-	ORQ     R11, R10
-	MOVBQZX -1(DI)(R8*1), R11
-	LEAQ    -1(R8), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R11
-	ORQ     R11, R10
-
-low10:
-	VMOVQ R10, X8
-
-loaded11:
-	TESTQ   DX, DX
-	JZ      extraRoundsDone12
-	VMOVDQU 16(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 32(AX), X11
-	VAESENC X11, X7, X7
-	CMPQ    DX, $0x20
-	JE      extraRoundsDone12
-	VMOVDQU 48(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 64(AX), X11
-	VAESENC X11, X7, X7
-
-extraRoundsDone12:
-	VMOVDQU     16(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     32(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     48(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     64(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     80(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     96(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     112(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     128(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     144(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     160(BX), X11
-	VMOVDQA     X8, X4
-	VPXOR       X11, X8, X8
-	VAESENCLAST X8, X7, X7
-	VMOVDQA     X7, X5
-	VMOVQ       X5, DI
-	CMPQ        R8, $0x08
-	JB          under814
-	MOVQ        DI, (SI)
-	VPEXTRQ     $0x01, X5, R10
-	LEAQ        -8(R8), CX
-	SHLQ        $0x03, CX
-	SHRQ        CL, R10, DI
-	MOVQ        DI, -8(SI)(R8*1)
-	JMP         stored15
-
-under814:
-	CMPQ R8, $0x04
-	JB   under413
-	MOVL DI, (SI)
-	LEAQ -4(R8), CX
-	SHLQ $0x03, CX
-	SHRQ CL, DI
-	MOVL DI, -4(SI)(R8*1)
-	JMP  stored15
-
-under413:
-	TESTQ R8, R8
-	JZ    stored15
-	MOVB  DI, (SI)
-	MOVQ  R8, R11
-	SHRQ  $0x01, R11
-	MOVQ  DI, R10
-	LEAQ  (R11), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, R10
-	MOVB  R10, (SI)(R11*1)
-	LEAQ  -1(R8), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, DI
-	MOVB  DI, -1(SI)(R8*1)
-
-stored15:
-	VPSHUFB    reverseBytes<>+0(SB), X4, X4
-	VPXOR      X0, X4, X4
-	VPXOR      X0, X0, X0
-	VPCLMULQDQ $0x00, 272(R9), X4, X5
-	VPCLMULQDQ $0x01, (R9), X4, X6
-	VPXOR      X5, X2, X2
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x10, 272(R9), X4, X5
-	VPCLMULQDQ $0x11, (R9), X4, X6
-	VPXOR      X5, X3, X3
-	VPXOR      X6, X3, X3
-	ADDQ       $0x10, R9
-	XORL       R8, R8
-
-last:
-	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
-	VMOVDQU (AX), X11
-	VPSHUFB reverseBytes<>+0(SB), X1, X7
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X7, X7
-	TESTQ   DX, DX
-	JZ      extraRoundsDone16
-	VMOVDQU 16(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 32(AX), X11
-	VAESENC X11, X7, X7
-	CMPQ    DX, $0x20
-	JE      extraRoundsDone16
-	VMOVDQU 48(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 64(AX), X11
-	VAESENC X11, X7, X7
-
-extraRoundsDone16:
-	VMOVDQU     16(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     32(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     48(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     64(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     80(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     96(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     112(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     128(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     144(BX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     160(BX), X11
-	VAESENCLAST X11, X7, X7
-	MOVQ        n+32(FP), AX
-	MOVQ        adLen+56(FP), CX
-	SHLQ        $0x03, AX
-	SHLQ        $0x03, CX
-	VMOVQ       AX, X4
-	VPINSRQ     $0x01, CX, X4, X4
+	VMOVDQU     32(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     -48(DI)(R9*1), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
 	VPXOR       X0, X4, X4
 	VPXOR       X0, X0, X0
-	VPCLMULQDQ  $0x00, 272(R9), X4, X5
-	VPCLMULQDQ  $0x01, (R9), X4, X6
+	VAESENC     X12, X11, X11
+	VMOVDQU     48(BX), X12
+	VAESENC     X12, X7, X7
+	VPCLMULQDQ  $0x00, 224(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, -48(CX)(R9*1), X4, X6
 	VPXOR       X5, X2, X2
 	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x10, 272(R9), X4, X5
-	VPCLMULQDQ  $0x11, (R9), X4, X6
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x10, 224(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, -48(CX)(R9*1), X4, X6
 	VPXOR       X5, X3, X3
 	VPXOR       X6, X3, X3
-	ADDQ        $0x10, R9
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X5
-	VPSHUFD     $0x4e, X2, X2
-	VPXOR       X2, X3, X3
+	VAESENC     X12, X11, X11
+	VMOVDQU     64(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VMOVDQU     -32(DI)(R9*1), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     80(BX), X12
+	VPCLMULQDQ  $0x00, 240(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, -32(CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x10, 240(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, -32(CX)(R9*1), X4, X6
 	VPXOR       X5, X3, X3
-	VMOVDQA     X3, X0
-	VPSHUFB     reverseBytes<>+0(SB), X0, X0
-	VPXOR       X7, X0, X0
-	MOVQ        tag+8(FP), AX
-	VMOVDQU     X0, (AX)
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPSHUFB     reverseBytes<>+0(SB), X13, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VPCLMULQDQ  $0x00, 256(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, -16(CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X7, X7
+	VPCLMULQDQ  $0x10, 256(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, -16(CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X7, X7
+	VPSHUFB     reverseBytes<>+0(SB), X14, X4
+	MOVQ        n+32(FP), AX
+	MOVQ        adLen+56(FP), DX
+	SHLQ        $0x03, AX
+	SHLQ        $0x03, DX
+	VMOVQ       AX, X5
+	VPINSRQ     $0x01, DX, X5, X5
+	VMOVDQA     X5, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x00, 272(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, (CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     144(BX), X12
+	VPCLMULQDQ  $0x10, 272(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, (CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     160(BX), X12
+	VPXOR       -64(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X7, X7
+	VMOVDQU     X7, -64(SI)(R9*1)
+	VPXOR       -48(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X8, X8
+	VMOVDQU     X8, -48(SI)(R9*1)
+	VPXOR       -32(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X9, X9
+	VMOVDQU     X9, -32(SI)(R9*1)
+	VPXOR       X12, X13, X13
+	VAESENCLAST X13, X10, X10
+	VPXOR       X12, X14, X14
+	VAESENCLAST X14, X11, X11
+	JMP         encryptDone
+
+encrypt4:
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X8
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X8, X8
+	VPSHUFB reverseBytes<>+0(SB), X1, X9
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X11, X11
+	TESTQ   DX, DX
+	JZ      extraRoundsDone16
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone16
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+
+extraRoundsDone16:
+	VMOVDQU     16(BX), X12
+	VMOVDQU     -48(DI)(R9*1), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x00, 224(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, -48(CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     32(BX), X12
+	VPCLMULQDQ  $0x10, 224(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, -48(CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     48(BX), X12
+	VAESENC     X12, X8, X8
+	VMOVDQU     -32(DI)(R9*1), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VPCLMULQDQ  $0x00, 240(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, -32(CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VMOVDQU     64(BX), X12
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x10, 240(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, -32(CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPSHUFB     reverseBytes<>+0(SB), X13, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     96(BX), X12
+	VPCLMULQDQ  $0x00, 256(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, -16(CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x10, 256(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, -16(CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X11, X11
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VPSHUFB     reverseBytes<>+0(SB), X14, X4
+	MOVQ        n+32(FP), AX
+	MOVQ        adLen+56(FP), DX
+	SHLQ        $0x03, AX
+	SHLQ        $0x03, DX
+	VMOVQ       AX, X5
+	VPINSRQ     $0x01, DX, X5, X5
+	VMOVDQA     X5, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X11, X11
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, 272(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, (CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VPCLMULQDQ  $0x10, 272(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, (CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     160(BX), X12
+	VPXOR       -48(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X8, X8
+	VMOVDQU     X8, -48(SI)(R9*1)
+	VPXOR       -32(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X9, X9
+	VMOVDQU     X9, -32(SI)(R9*1)
+	VPXOR       X12, X13, X13
+	VAESENCLAST X13, X10, X10
+	VPXOR       X12, X14, X14
+	VAESENCLAST X14, X11, X11
+	JMP         encryptDone
+
+encrypt3:
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X9
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X11, X11
+	TESTQ   DX, DX
+	JZ      extraRoundsDone17
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone17
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+
+extraRoundsDone17:
+	VMOVDQU     16(BX), X12
+	VMOVDQU     -32(DI)(R9*1), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VPCLMULQDQ  $0x00, 240(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, -32(CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VMOVDQU     32(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x10, 240(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, -32(CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X11, X11
+	VMOVDQU     48(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     64(BX), X12
+	VPSHUFB     reverseBytes<>+0(SB), X13, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VPCLMULQDQ  $0x00, 256(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, -16(CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x10, 256(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, -16(CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X11, X11
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     112(BX), X12
+	VPSHUFB     reverseBytes<>+0(SB), X14, X4
+	MOVQ        n+32(FP), AX
+	MOVQ        adLen+56(FP), DX
+	SHLQ        $0x03, AX
+	SHLQ        $0x03, DX
+	VMOVQ       AX, X5
+	VPINSRQ     $0x01, DX, X5, X5
+	VMOVDQA     X5, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VPCLMULQDQ  $0x00, 272(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, (CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x10, 272(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, (CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X11, X11
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     160(BX), X12
+	VPXOR       -32(DI)(R9*1), X12, X5
+	VAESENCLAST X5, X9, X9
+	VMOVDQU     X9, -32(SI)(R9*1)
+	VPXOR       X12, X13, X13
+	VAESENCLAST X13, X10, X10
+	VPXOR       X12, X14, X14
+	VAESENCLAST X14, X11, X11
+	JMP         encryptDone
+
+encrypt2:
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X11, X11
+	TESTQ   DX, DX
+	JZ      extraRoundsDone18
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone18
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X10, X10
+	VAESENC X12, X11, X11
+
+extraRoundsDone18:
+	VMOVDQU     16(BX), X12
+	VPSHUFB     reverseBytes<>+0(SB), X13, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     32(BX), X12
+	VPCLMULQDQ  $0x00, 256(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, -16(CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     48(BX), X12
+	VPCLMULQDQ  $0x10, 256(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, -16(CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     64(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X10, X10
+	VPSHUFB     reverseBytes<>+0(SB), X14, X4
+	MOVQ        n+32(FP), AX
+	MOVQ        adLen+56(FP), DX
+	SHLQ        $0x03, AX
+	SHLQ        $0x03, DX
+	VMOVQ       AX, X5
+	VPINSRQ     $0x01, DX, X5, X5
+	VMOVDQA     X5, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X11, X11
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x00, 272(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, (CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X11, X11
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VPCLMULQDQ  $0x10, 272(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, (CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X10, X10
+	VAESENC     X12, X11, X11
+	VMOVDQU     160(BX), X12
+	VPXOR       X12, X13, X13
+	VAESENCLAST X13, X10, X10
+	VPXOR       X12, X14, X14
+	VAESENCLAST X14, X11, X11
+	JMP         encryptDone
+
+encrypt1:
+	VMOVDQU (AX), X12
+	VPINSRD $0x00, countBy1<>+0(SB), X1, X1
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X11, X11
+	TESTQ   DX, DX
+	JZ      extraRoundsDone19
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X11, X11
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X11, X11
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone19
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X11, X11
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X11, X11
+
+extraRoundsDone19:
+	VMOVDQU     16(BX), X12
+	VPSHUFB     reverseBytes<>+0(SB), X14, X4
+	MOVQ        n+32(FP), AX
+	MOVQ        adLen+56(FP), DX
+	SHLQ        $0x03, AX
+	SHLQ        $0x03, DX
+	VMOVQ       AX, X5
+	VPINSRQ     $0x01, DX, X5, X5
+	VMOVDQA     X5, X4
+	VPXOR       X0, X4, X4
+	VPXOR       X0, X0, X0
+	VAESENC     X12, X11, X11
+	VMOVDQU     32(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     48(BX), X12
+	VPCLMULQDQ  $0x00, 272(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x01, (CX)(R9*1), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X11, X11
+	VMOVDQU     64(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X11, X11
+	VPCLMULQDQ  $0x10, 272(CX)(R9*1), X4, X5
+	VPCLMULQDQ  $0x11, (CX)(R9*1), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X11, X11
+	VMOVDQU     160(BX), X12
+	VPXOR       X12, X14, X14
+	VAESENCLAST X14, X11, X11
+
+encryptDone:
+	VMOVDQA X11, X14
+	TESTQ   R8, R8
+	JGE     storeWholeBefore
+	LEAQ    -16(SI)(R9*1), AX
+	LEAQ    16(R8), DX
+	VMOVDQA X10, X5
+	VMOVQ   X5, BX
+	CMPQ    DX, $0x08
+	JB      under821
+	MOVQ    BX, (AX)
+	VPEXTRQ $0x01, X5, SI
+	LEAQ    -8(DX), CX
+	SHLQ    $0x03, CX
+	SHRQ    CL, SI, BX
+	MOVQ    BX, -8(AX)(DX*1)
+	JMP     stored22
+
+under821:
+	CMPQ DX, $0x04
+	JB   under420
+	MOVL BX, (AX)
+	LEAQ -4(DX), CX
+	SHLQ $0x03, CX
+	SHRQ CL, BX
+	MOVL BX, -4(AX)(DX*1)
+	JMP  stored22
+
+under420:
+	TESTQ DX, DX
+	JZ    stored22
+	MOVB  BL, (AX)
+	MOVQ  DX, DI
+	SHRQ  $0x01, DI
+	MOVQ  BX, SI
+	LEAQ  (DI), CX
+	SHLQ  $0x03, CX
+	SHRQ  CL, SI
+	MOVB  SI, (AX)(DI*1)
+	LEAQ  -1(DX), CX
+	SHLQ  $0x03, CX
+	SHRQ  CL, BX
+	MOVB  BL, -1(AX)(DX*1)
+
+stored22:
+	VPXOR X11, X11, X11
+	JMP   endsStored
+
+storeWholeBefore:
+	TESTQ   R9, R9
+	JZ      noOutputBefore
+	VMOVDQU X10, -16(SI)(R9*1)
+
+noOutputBefore:
+	VPXOR X11, X11, X11
+
+endsStored:
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD    $0x4e, X2, X2
+	VPXOR      X2, X3, X3
+	VPXOR      X5, X3, X3
+	VMOVDQA    X3, X0
+	VPSHUFB    reverseBytes<>+0(SB), X0, X0
+	VPXOR      X14, X0, X0
+	MOVQ       tag+8(FP), AX
+	VMOVDQU    X0, (AX)
 	RET
 
 // func GCMDecryptAESNIAVX(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
@@ -6932,9 +8967,9 @@ TEXT ·GCMDecryptAESNIAVX(SB), NOSPLIT, $0-48
 	MOVQ    src+32(FP), SI
 	MOVQ    n+40(FP), DI
 	CMPQ    DI, $0x00000080
-	JB      tail
+	JB      rest
 
-loop:
+batch:
 	LEAQ    392(AX), R8
 	VMOVDQU (AX), X12
 	VPSHUFB reverseBytes<>+0(SB), X1, X2
@@ -7196,158 +9231,150 @@ extraRoundsDone1:
 	ADDQ        $0x00000080, BX
 	SUBQ        $0x00000080, DI
 	CMPQ        DI, $0x00000080
-	JAE         loop
+	JAE         batch
 
-tail:
-	TESTQ      DI, DI
-	JZ         done
-	LEAQ       15(DI), R8
-	SHRQ       $0x04, R8
-	NEGQ       R8
-	SHLQ       $0x04, R8
-	LEAQ       520(AX)(R8*1), R8
-	VPXOR      X2, X2, X2
-	VPXOR      X3, X3, X3
-	CMPQ       DI, $0x00000040
-	JB         vectors
-	VMOVDQU    (AX), X11
-	VPSHUFB    reverseBytes<>+0(SB), X1, X7
-	VPADDD     countBy1<>+0(SB), X1, X1
-	VPXOR      X11, X7, X7
-	VPSHUFB    reverseBytes<>+0(SB), X1, X8
-	VPADDD     countBy1<>+0(SB), X1, X1
-	VPXOR      X11, X8, X8
-	VPSHUFB    reverseBytes<>+0(SB), X1, X9
-	VPADDD     countBy1<>+0(SB), X1, X1
-	VPXOR      X11, X9, X9
-	VPSHUFB    reverseBytes<>+0(SB), X1, X10
-	VPADDD     countBy1<>+0(SB), X1, X1
-	VPXOR      X11, X10, X10
-	VMOVDQU    (SI), X4
-	VPSHUFB    reverseBytes<>+0(SB), X4, X4
-	VPXOR      X0, X4, X4
-	VPXOR      X0, X0, X0
-	VPCLMULQDQ $0x00, 272(R8), X4, X5
-	VPCLMULQDQ $0x01, (R8), X4, X6
-	VPXOR      X5, X2, X2
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x10, 272(R8), X4, X5
-	VPCLMULQDQ $0x11, (R8), X4, X6
-	VPXOR      X5, X3, X3
-	VPXOR      X6, X3, X3
-	VMOVDQU    16(SI), X4
-	VPSHUFB    reverseBytes<>+0(SB), X4, X4
-	VPCLMULQDQ $0x00, 288(R8), X4, X5
-	VPCLMULQDQ $0x01, 16(R8), X4, X6
-	VPXOR      X5, X2, X2
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x10, 288(R8), X4, X5
-	VPCLMULQDQ $0x11, 16(R8), X4, X6
-	VPXOR      X5, X3, X3
-	VPXOR      X6, X3, X3
-	VMOVDQU    32(SI), X4
-	VPSHUFB    reverseBytes<>+0(SB), X4, X4
-	VPCLMULQDQ $0x00, 304(R8), X4, X5
-	VPCLMULQDQ $0x01, 32(R8), X4, X6
-	VPXOR      X5, X2, X2
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x10, 304(R8), X4, X5
-	VPCLMULQDQ $0x11, 32(R8), X4, X6
-	VPXOR      X5, X3, X3
-	VPXOR      X6, X3, X3
-	VMOVDQU    48(SI), X4
-	VPSHUFB    reverseBytes<>+0(SB), X4, X4
-	VPCLMULQDQ $0x00, 320(R8), X4, X5
-	VPCLMULQDQ $0x01, 48(R8), X4, X6
-	VPXOR      X5, X2, X2
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x10, 320(R8), X4, X5
-	VPCLMULQDQ $0x11, 48(R8), X4, X6
-	VPXOR      X5, X3, X3
-	VPXOR      X6, X3, X3
-	ADDQ       $0x00000040, R8
-	TESTQ      CX, CX
-	JZ         extraRoundsDone2
-	VMOVDQU    16(AX), X11
-	VAESENC    X11, X7, X7
-	VAESENC    X11, X8, X8
-	VAESENC    X11, X9, X9
-	VAESENC    X11, X10, X10
-	VMOVDQU    32(AX), X11
-	VAESENC    X11, X7, X7
-	VAESENC    X11, X8, X8
-	VAESENC    X11, X9, X9
-	VAESENC    X11, X10, X10
-	CMPQ       CX, $0x20
-	JE         extraRoundsDone2
-	VMOVDQU    48(AX), X11
-	VAESENC    X11, X7, X7
-	VAESENC    X11, X8, X8
-	VAESENC    X11, X9, X9
-	VAESENC    X11, X10, X10
-	VMOVDQU    64(AX), X11
-	VAESENC    X11, X7, X7
-	VAESENC    X11, X8, X8
-	VAESENC    X11, X9, X9
-	VAESENC    X11, X10, X10
+rest:
+	CMPQ    DI, $0x00000040
+	JB      vectors
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X7
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X7, X7
+	VPSHUFB reverseBytes<>+0(SB), X1, X8
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X8, X8
+	VPSHUFB reverseBytes<>+0(SB), X1, X9
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	TESTQ   CX, CX
+	JZ      extraRoundsDone2
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	CMPQ    CX, $0x20
+	JE      extraRoundsDone2
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
 
 extraRoundsDone2:
-	VMOVDQU     16(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     32(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     48(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     64(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     80(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     96(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     112(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     128(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     144(DX), X11
-	VAESENC     X11, X7, X7
-	VAESENC     X11, X8, X8
-	VAESENC     X11, X9, X9
-	VAESENC     X11, X10, X10
-	VMOVDQU     160(DX), X11
-	VPXOR       (SI), X11, X5
+	VMOVDQU     16(DX), X12
+	VMOVDQU     (SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPXOR       X0, X4, X4
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, 728(AX), X4, X2
+	VPCLMULQDQ  $0x01, 456(AX), X4, X6
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     32(DX), X12
+	VPCLMULQDQ  $0x10, 728(AX), X4, X3
+	VPCLMULQDQ  $0x11, 456(AX), X4, X6
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     48(DX), X12
+	VMOVDQU     16(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x00, 744(AX), X4, X5
+	VPCLMULQDQ  $0x01, 472(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VMOVDQU     64(DX), X12
+	VPCLMULQDQ  $0x10, 744(AX), X4, X5
+	VPCLMULQDQ  $0x11, 472(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     80(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     32(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x00, 760(AX), X4, X5
+	VPCLMULQDQ  $0x01, 488(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VMOVDQU     96(DX), X12
+	VAESENC     X12, X7, X7
+	VPCLMULQDQ  $0x10, 760(AX), X4, X5
+	VPCLMULQDQ  $0x11, 488(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     112(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     48(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x00, 776(AX), X4, X5
+	VPCLMULQDQ  $0x01, 504(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VMOVDQU     128(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x10, 776(AX), X4, X5
+	VPCLMULQDQ  $0x11, 504(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     144(DX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X3, X3
+	VPXOR       X5, X3, X3
+	VMOVDQA     X3, X0
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     160(DX), X12
+	VPXOR       (SI), X12, X5
 	VAESENCLAST X5, X7, X7
 	VMOVDQU     X7, (BX)
-	VPXOR       16(SI), X11, X5
+	VPXOR       16(SI), X12, X5
 	VAESENCLAST X5, X8, X8
 	VMOVDQU     X8, 16(BX)
-	VPXOR       32(SI), X11, X5
+	VPXOR       32(SI), X12, X5
 	VAESENCLAST X5, X9, X9
 	VMOVDQU     X9, 32(BX)
-	VPXOR       48(SI), X11, X5
+	VPXOR       48(SI), X12, X5
 	VAESENCLAST X5, X10, X10
 	VMOVDQU     X10, 48(BX)
 	ADDQ        $0x00000040, SI
@@ -7355,50 +9382,57 @@ extraRoundsDone2:
 	SUBQ        $0x00000040, DI
 
 vectors:
-	CMPQ DI, $0x10
-	JB   partial
+	TESTQ DI, DI
+	JZ    done
+	LEAQ  15(DI), R8
+	SHRQ  $0x04, R8
+	NEGQ  R8
+	SHLQ  $0x04, R8
+	LEAQ  520(AX)(R8*1), R8
+	VPXOR X2, X2, X2
+	VPXOR X3, X3, X3
 
 vector:
-	VMOVDQU (AX), X11
+	VMOVDQU (SI), X8
+	VMOVDQU (AX), X12
 	VPSHUFB reverseBytes<>+0(SB), X1, X7
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X11, X7, X7
-	VMOVDQU (SI), X8
+	VPXOR   X12, X7, X7
 	TESTQ   CX, CX
 	JZ      extraRoundsDone3
-	VMOVDQU 16(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 32(AX), X11
-	VAESENC X11, X7, X7
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X7, X7
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X7, X7
 	CMPQ    CX, $0x20
 	JE      extraRoundsDone3
-	VMOVDQU 48(AX), X11
-	VAESENC X11, X7, X7
-	VMOVDQU 64(AX), X11
-	VAESENC X11, X7, X7
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X7, X7
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X7, X7
 
 extraRoundsDone3:
-	VMOVDQU     16(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     32(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     48(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     64(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     80(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     96(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     112(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     128(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     144(DX), X11
-	VAESENC     X11, X7, X7
-	VMOVDQU     160(DX), X11
+	VMOVDQU     16(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     32(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     48(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     64(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     80(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     96(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     112(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     128(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     144(DX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     160(DX), X12
 	VMOVDQA     X8, X4
-	VPXOR       X11, X8, X8
+	VPXOR       X12, X8, X8
 	VAESENCLAST X8, X7, X7
 	VMOVDQU     X7, (BX)
 	VPSHUFB     reverseBytes<>+0(SB), X4, X4
@@ -7418,17 +9452,11 @@ extraRoundsDone3:
 	SUBQ        $0x00000010, DI
 	CMPQ        DI, $0x10
 	JAE         vector
-
-partial:
-	TESTQ DI, DI
-	JZ    reduce
-
-reduce:
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
-	VPSHUFD    $0x4e, X2, X2
-	VPXOR      X2, X3, X3
-	VPXOR      X5, X3, X3
-	VMOVDQA    X3, X0
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X3, X3
+	VPXOR       X5, X3, X3
+	VMOVDQA     X3, X0
 
 done:
 	MOVQ    acc+8(FP), AX
@@ -7436,7 +9464,7 @@ done:
 	RET
 
 // func GCMSealVAESAVX2(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
-// Requires: AVX, AVX2, VAES, VPCLMULQDQ
+// Requires: AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMSealVAESAVX2(SB), NOSPLIT, $528-64
 	MOVQ  k+0(FP), AX
 	MOVL  240(AX), DX
@@ -7448,6 +9476,8 @@ TEXT ·GCMSealVAESAVX2(SB), NOSPLIT, $528-64
 	VPXOR X0, X0, X0
 	TESTQ DI, DI
 	JZ    dataHashed
+	CMPQ  DI, $0x10
+	JBE   blockOfData
 	CMPQ  DI, $0x00000100
 	JB    restOfData
 
@@ -7588,11 +9618,12 @@ lastOfData:
 	JB      under84
 	MOVQ    (R10), R11
 	MOVQ    -8(R10)(R9*1), R12
-	LEAQ    -15(R9), CX
+	LEAQ    -16(R9), CX
 	SHLQ    $0x03, CX
 	NEGQ    CX
+	SHRQ    $0x01, CX
 	SHRQ    CL, R12
-	SHRQ    $0x08, R12
+	SHRQ    CL, R12
 	VMOVQ   R11, X4
 	VPINSRQ $0x01, R12, X4, X4
 	JMP     loaded6
@@ -7660,6 +9691,68 @@ reduceData:
 	VMOVDQA      Y2, Y0
 	VEXTRACTI128 $0x01, Y0, X4
 	VPXOR        X4, X0, X0
+	JMP          dataHashed
+
+blockOfData:
+	VPXOR   X3, X3, X3
+	CMPQ    DI, $0x08
+	JB      under88
+	MOVQ    (SI), R8
+	MOVQ    -8(SI)(DI*1), R9
+	LEAQ    -16(DI), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R9
+	SHRQ    CL, R9
+	VMOVQ   R8, X3
+	VPINSRQ $0x01, R9, X3, X3
+	JMP     loaded10
+
+under88:
+	CMPQ DI, $0x04
+	JB   under47
+	MOVL (SI), R8
+	MOVL -4(SI)(DI*1), R9
+	LEAQ -4(DI), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R9
+	ORQ  R9, R8
+	JMP  low9
+
+under47:
+	TESTQ   DI, DI
+	JZ      loaded10
+	MOVBQZX (SI), R8
+	MOVQ    DI, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (SI)(CX*1), R9
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+	MOVBQZX -1(SI)(DI*1), R9
+	LEAQ    -1(DI), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+
+low9:
+	VMOVQ R8, X3
+
+loaded10:
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 776(AX), X3, X1
+	VPCLMULQDQ $0x01, 504(AX), X3, X5
+	VPXOR      X5, X1, X1
+	VPCLMULQDQ $0x10, 776(AX), X3, X2
+	VPCLMULQDQ $0x11, 504(AX), X3, X5
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X4
+	VPSHUFD    $0x4e, X1, X1
+	VPXOR      X1, X2, X2
+	VPXOR      X4, X2, X2
+	VMOVDQA    X2, X0
 
 dataHashed:
 	MOVQ           dst+16(FP), SI
@@ -7672,7 +9765,7 @@ dataHashed:
 	VPSHUFB        reverseBytes<>+0(SB), X1, X1
 	VINSERTI128    $0x01, X1, Y1, Y1
 	CMPQ           R8, $0x00000100
-	JB             tail
+	JB             rest
 	VBROADCASTI128 264(AX), Y10
 	VMOVDQU        Y10, (SP)
 	VBROADCASTI128 536(AX), Y10
@@ -7722,7 +9815,7 @@ dataHashed:
 	VPXOR          blockIndex<>+0(SB), Y11, Y9
 	VMOVDQA        Y11, Y14
 	TESTQ          DX, DX
-	JZ             extraRoundsDone7
+	JZ             extraRoundsDone11
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -7742,7 +9835,7 @@ dataHashed:
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone7
+	JE             extraRoundsDone11
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -7762,7 +9855,7 @@ dataHashed:
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 
-extraRoundsDone7:
+extraRoundsDone11:
 	VBROADCASTI128 16(BX), Y15
 	VAESENC        Y15, Y2, Y2
 	VAESENC        Y15, Y3, Y3
@@ -7873,9 +9966,9 @@ extraRoundsDone7:
 	ADDQ           $0x00000100, SI
 	SUBQ           $0x00000100, R8
 	CMPQ           R8, $0x00000100
-	JB             lastHash
+	JB             lastBatch
 
-loop:
+batch:
 	VPADDD         countBy16<>+0(SB), Y1, Y1
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
 	VBROADCASTI128 (AX), Y12
@@ -7890,7 +9983,7 @@ loop:
 	VPXOR          blockIndex<>+0(SB), Y11, Y9
 	VMOVDQA        Y11, Y14
 	TESTQ          DX, DX
-	JZ             extraRoundsDone8
+	JZ             extraRoundsDone12
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -7910,7 +10003,7 @@ loop:
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone8
+	JE             extraRoundsDone12
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -7930,7 +10023,7 @@ loop:
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 
-extraRoundsDone8:
+extraRoundsDone12:
 	VBROADCASTI128 16(BX), Y15
 	VMOVDQU        -256(SI), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
@@ -8124,9 +10217,9 @@ extraRoundsDone8:
 	ADDQ           $0x00000100, SI
 	SUBQ           $0x00000100, R8
 	CMPQ           R8, $0x00000100
-	JAE            loop
+	JAE            batch
 
-lastHash:
+lastBatch:
 	VMOVDQU      -256(SI), Y11
 	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
 	VPXOR        Y0, Y11, Y11
@@ -8230,579 +10323,835 @@ lastHash:
 	VMOVDQU      Y12, 224(SP)
 	VMOVDQU      Y12, 496(SP)
 
-tail:
+rest:
 	VPADDD         firstCounters<>+0(SB), Y1, Y1
-	LEAQ           15(R8), CX
-	SHRQ           $0x04, CX
-	ADDQ           $0x01, CX
-	NEGQ           CX
-	SHLQ           $0x04, CX
-	LEAQ           520(AX)(CX*1), R9
-	VPXOR          X2, X2, X2
-	VPXOR          X3, X3, X3
 	CMPQ           R8, $0x00000080
-	JB             vectors
-	VBROADCASTI128 (AX), Y11
+	JB             end
+	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
+	VPXOR          Y12, Y7, Y7
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y8, Y8
+	VPXOR          Y12, Y8, Y8
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y12, Y9, Y9
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y10, Y10
+	VPXOR          Y12, Y10, Y10
 	TESTQ          DX, DX
-	JZ             extraRoundsDone9
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
+	JZ             extraRoundsDone13
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone9
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
+	JE             extraRoundsDone13
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
 
-extraRoundsDone9:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 160(BX), Y11
-	VPXOR          (DI), Y11, Y5
+extraRoundsDone13:
+	VBROADCASTI128 16(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 48(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          (DI), Y12, Y5
 	VAESENCLAST    Y5, Y7, Y7
 	VMOVDQU        Y7, (SI)
-	VPXOR          32(DI), Y11, Y5
+	VPXOR          32(DI), Y12, Y5
 	VAESENCLAST    Y5, Y8, Y8
 	VMOVDQU        Y8, 32(SI)
-	VPXOR          64(DI), Y11, Y5
+	VPXOR          64(DI), Y12, Y5
 	VAESENCLAST    Y5, Y9, Y9
 	VMOVDQU        Y9, 64(SI)
-	VPXOR          96(DI), Y11, Y5
+	VPXOR          96(DI), Y12, Y5
 	VAESENCLAST    Y5, Y10, Y10
 	VMOVDQU        Y10, 96(SI)
-	VPSHUFB        reverseBytes<>+0(SB), Y7, Y4
-	VPXOR          Y0, Y4, Y4
-	VPXOR          X0, X0, X0
-	VPCLMULQDQ     $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, (R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, (R9), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
-	VPSHUFB        reverseBytes<>+0(SB), Y8, Y4
-	VPCLMULQDQ     $0x00, 304(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 32(R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 304(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 32(R9), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
-	VPSHUFB        reverseBytes<>+0(SB), Y9, Y4
-	VPCLMULQDQ     $0x00, 336(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 64(R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 336(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 64(R9), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
-	VPSHUFB        reverseBytes<>+0(SB), Y10, Y4
-	VPCLMULQDQ     $0x00, 368(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 96(R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 368(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 96(R9), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
-	ADDQ           $0x00000080, R9
 	ADDQ           $0x00000080, DI
 	ADDQ           $0x00000080, SI
 	SUBQ           $0x00000080, R8
 
-vectors:
-	CMPQ R8, $0x20
-	JB   partial
-
-vector:
-	VBROADCASTI128 (AX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
-	VMOVDQU        (DI), Y8
-	TESTQ          DX, DX
-	JZ             extraRoundsDone10
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	CMPQ           DX, $0x20
-	JE             extraRoundsDone10
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
-
-extraRoundsDone10:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 160(BX), Y11
-	VPXOR          Y11, Y8, Y8
-	VAESENCLAST    Y8, Y7, Y7
-	VMOVDQA        Y7, Y4
-	VMOVDQU        Y7, (SI)
-	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPXOR          Y0, Y4, Y4
-	VPXOR          X0, X0, X0
-	VPCLMULQDQ     $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, (R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, (R9), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
-	ADDQ           $0x20, R9
-	ADDQ           $0x00000020, DI
-	ADDQ           $0x00000020, SI
-	SUBQ           $0x00000020, R8
-	CMPQ           R8, $0x20
-	JAE            vector
-
-partial:
-	CMPQ           R8, $0x10
-	JBE            last
-	VBROADCASTI128 (AX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
-	MOVQ           R8, R11
-	ANDQ           $0x10, R11
-	ADDQ           DI, R11
-	MOVQ           R8, R10
-	ANDQ           $0x0f, R10
-	VPXOR          X5, X5, X5
-	CMPQ           R10, $0x08
-	JB             under814
-	MOVQ           (R11), R12
-	MOVQ           -8(R11)(R10*1), R13
-	LEAQ           -15(R10), CX
-	SHLQ           $0x03, CX
-	NEGQ           CX
-	SHRQ           CL, R13
-	SHRQ           $0x08, R13
-	VMOVQ          R12, X5
-	VPINSRQ        $0x01, R13, X5, X5
-	JMP            loaded16
-
-under814:
-	CMPQ R10, $0x04
-	JB   under413
-	MOVL (R11), R12
-	MOVL -4(R11)(R10*1), R13
-	LEAQ -4(R10), CX
-	SHLQ $0x03, CX
-	SHLQ CL, R13
-	ORQ  R13, R12
-	JMP  low15
-
-under413:
-	TESTQ   R10, R10
-	JZ      loaded16
-	MOVBQZX (R11), R12
-	MOVQ    R10, CX
+end:
+	LEAQ    15(R8), R9
+	ANDQ    $-32, R9
+	SUBQ    R9, R8
+	VPXOR   X14, X14, X14
+	TESTQ   R8, R8
+	JGE     loadWholeBefore
+	LEAQ    -32(DI)(R9*1), R10
+	LEAQ    32(R8), R11
+	MOVQ    R11, R13
+	ANDQ    $0x10, R13
+	ADDQ    R10, R13
+	MOVQ    R11, R12
+	ANDQ    $0x0f, R12
+	VPXOR   X5, X5, X5
+	CMPQ    R12, $0x08
+	JB      under817
+	MOVQ    (R13), R14
+	MOVQ    -8(R13)(R12*1), R15
+	LEAQ    -16(R12), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
 	SHRQ    $0x01, CX
-	MOVBQZX (R11)(CX*1), R13
+	SHRQ    CL, R15
+	SHRQ    CL, R15
+	VMOVQ   R14, X5
+	VPINSRQ $0x01, R15, X5, X5
+	JMP     loaded19
+
+under817:
+	CMPQ R12, $0x04
+	JB   under416
+	MOVL (R13), R14
+	MOVL -4(R13)(R12*1), R15
+	LEAQ -4(R12), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R15
+	ORQ  R15, R14
+	JMP  low18
+
+under416:
+	TESTQ   R12, R12
+	JZ      loaded19
+	MOVBQZX (R13), R14
+	MOVQ    R12, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (R13)(CX*1), R15
 	LEAQ    (CX), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-	MOVBQZX -1(R11)(R10*1), R13
-	LEAQ    -1(R10), CX
+	SHLQ    CL, R15
+	ORQ     R15, R14
+	MOVBQZX -1(R13)(R12*1), R15
+	LEAQ    -1(R12), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
+	SHLQ    CL, R15
+	ORQ     R15, R14
 
-low15:
-	VMOVQ R12, X5
+low18:
+	VMOVQ R14, X5
 
-loaded16:
-	CMPQ        R8, $0x10
-	JB          oneBlock11
-	VMOVDQU     (DI), X8
-	VINSERTI128 $0x01, X5, Y8, Y8
-	JMP         loadedVector12
+loaded19:
+	CMPQ        R11, $0x10
+	JB          oneBlock14
+	VMOVDQU     (R10), X13
+	VINSERTI128 $0x01, X5, Y13, Y13
+	JMP         loadedVector15
 
-oneBlock11:
-	VMOVDQA X5, X8
+oneBlock14:
+	VMOVDQA X5, X13
 
-loadedVector12:
-	TESTQ          DX, DX
-	JZ             extraRoundsDone17
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	CMPQ           DX, $0x20
-	JE             extraRoundsDone17
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
+loadedVector15:
+	JMP endsLoaded
 
-extraRoundsDone17:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 160(BX), Y11
-	VPXOR          Y11, Y8, Y8
-	VAESENCLAST    Y8, Y7, Y7
-	VMOVDQA        Y7, Y4
-	LEAQ           keepBytes<>+0(SB), CX
-	SUBQ           R8, CX
-	VMOVDQU        32(CX), Y5
-	VPAND          Y5, Y4, Y4
-	VMOVDQA        Y7, Y5
-	MOVQ           R8, R11
-	ANDQ           $0x10, R11
-	ADDQ           SI, R11
-	MOVQ           R8, R10
-	ANDQ           $0x0f, R10
-	CMPQ           R8, $0x10
-	JB             oneBlock18
-	VMOVDQU        X5, (SI)
-	VEXTRACTI128   $0x01, Y5, X5
+loadWholeBefore:
+	TESTQ   R9, R9
+	JZ      noTextBefore
+	VMOVDQU -32(DI)(R9*1), Y13
 
-oneBlock18:
-	VMOVQ   X5, R8
-	CMPQ    R10, $0x08
-	JB      under820
-	MOVQ    R8, (R11)
-	VPEXTRQ $0x01, X5, R12
-	LEAQ    -8(R10), CX
+noTextBefore:
+	LEAQ    (DI)(R9*1), R10
+	MOVQ    R8, R12
+	ANDQ    $0x10, R12
+	ADDQ    R10, R12
+	MOVQ    R8, R11
+	ANDQ    $0x0f, R11
+	VPXOR   X5, X5, X5
+	CMPQ    R11, $0x08
+	JB      under823
+	MOVQ    (R12), R13
+	MOVQ    -8(R12)(R11*1), R14
+	LEAQ    -16(R11), CX
 	SHLQ    $0x03, CX
-	SHRQ    CL, R12, R8
-	MOVQ    R8, -8(R11)(R10*1)
-	JMP     stored21
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R14
+	SHRQ    CL, R14
+	VMOVQ   R13, X5
+	VPINSRQ $0x01, R14, X5, X5
+	JMP     loaded25
 
-under820:
-	CMPQ R10, $0x04
-	JB   under419
-	MOVL R8, (R11)
-	LEAQ -4(R10), CX
+under823:
+	CMPQ R11, $0x04
+	JB   under422
+	MOVL (R12), R13
+	MOVL -4(R12)(R11*1), R14
+	LEAQ -4(R11), CX
 	SHLQ $0x03, CX
-	SHRQ CL, R8
-	MOVL R8, -4(R11)(R10*1)
-	JMP  stored21
+	SHLQ CL, R14
+	ORQ  R14, R13
+	JMP  low24
 
-under419:
-	TESTQ R10, R10
-	JZ    stored21
-	MOVB  R8, (R11)
-	MOVQ  R10, R13
-	SHRQ  $0x01, R13
-	MOVQ  R8, R12
-	LEAQ  (R13), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, R12
-	MOVB  R12, (R11)(R13*1)
-	LEAQ  -1(R10), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, R8
-	MOVB  R8, -1(R11)(R10*1)
+under422:
+	TESTQ   R11, R11
+	JZ      loaded25
+	MOVBQZX (R12), R13
+	MOVQ    R11, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (R12)(CX*1), R14
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R14
+	ORQ     R14, R13
+	MOVBQZX -1(R12)(R11*1), R14
+	LEAQ    -1(R11), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R14
+	ORQ     R14, R13
 
-stored21:
-	VPSHUFB    reverseBytes<>+0(SB), Y4, Y4
-	VPXOR      Y0, Y4, Y4
-	VPXOR      X0, X0, X0
-	VPCLMULQDQ $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ $0x01, (R9), Y4, Y6
-	VPXOR      Y5, Y2, Y2
-	VPXOR      Y6, Y2, Y2
-	VPCLMULQDQ $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ $0x11, (R9), Y4, Y6
-	VPXOR      Y5, Y3, Y3
-	VPXOR      Y6, Y3, Y3
-	ADDQ       $0x20, R9
-	XORL       R8, R8
+low24:
+	VMOVQ R13, X5
 
-last:
+loaded25:
+	CMPQ        R8, $0x10
+	JB          oneBlock20
+	VMOVDQU     (R10), X14
+	VINSERTI128 $0x01, X5, Y14, Y14
+	JMP         loadedVector21
+
+oneBlock20:
+	VMOVDQA X5, X14
+
+loadedVector21:
+endsLoaded:
+	CMPQ           R9, $0x00000000
+	JE             encrypt1
+	CMPQ           R9, $0x00000020
+	JE             encrypt2
+	CMPQ           R9, $0x00000040
+	JE             encrypt3
+	CMPQ           R9, $0x00000060
+	JE             encrypt4
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y7, Y7
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y8, Y8
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y10, Y10
 	VPBLENDD       $0x10, countBy1<>+0(SB), Y1, Y1
-	VBROADCASTI128 (AX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
-	MOVQ           R8, R11
-	ANDQ           $0x10, R11
-	ADDQ           DI, R11
-	MOVQ           R8, R10
-	ANDQ           $0x0f, R10
-	VPXOR          X5, X5, X5
-	CMPQ           R10, $0x08
-	JB             under825
-	MOVQ           (R11), R12
-	MOVQ           -8(R11)(R10*1), R13
-	LEAQ           -15(R10), CX
-	SHLQ           $0x03, CX
-	NEGQ           CX
-	SHRQ           CL, R13
-	SHRQ           $0x08, R13
-	VMOVQ          R12, X5
-	VPINSRQ        $0x01, R13, X5, X5
-	JMP            loaded27
+	VPXOR          Y12, Y11, Y11
+	TESTQ          DX, DX
+	JZ             extraRoundsDone26
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	CMPQ           DX, $0x20
+	JE             extraRoundsDone26
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
 
-under825:
-	CMPQ R10, $0x04
-	JB   under424
-	MOVL (R11), R12
-	MOVL -4(R11)(R10*1), R13
-	LEAQ -4(R10), CX
-	SHLQ $0x03, CX
-	SHLQ CL, R13
-	ORQ  R13, R12
-	JMP  low26
+extraRoundsDone26:
+	VBROADCASTI128 16(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 48(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          -128(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y7, Y7
+	VMOVDQU        Y7, -128(SI)(R9*1)
+	VPXOR          -96(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y8, Y8
+	VMOVDQU        Y8, -96(SI)(R9*1)
+	VPXOR          -64(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y9, Y9
+	VMOVDQU        Y9, -64(SI)(R9*1)
+	VPXOR          Y12, Y13, Y13
+	VAESENCLAST    Y13, Y10, Y10
+	VPXOR          Y12, Y14, Y14
+	VAESENCLAST    Y14, Y11, Y11
+	JMP            encryptDone
 
-under424:
-	TESTQ   R10, R10
-	JZ      loaded27
-	MOVBQZX (R11), R12
-	MOVQ    R10, CX
-	SHRQ    $0x01, CX
-	MOVBQZX (R11)(CX*1), R13
-	LEAQ    (CX), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-	MOVBQZX -1(R11)(R10*1), R13
-	LEAQ    -1(R10), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
+encrypt4:
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y8, Y8
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y10, Y10
+	VPBLENDD       $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y11, Y11
+	TESTQ          DX, DX
+	JZ             extraRoundsDone27
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	CMPQ           DX, $0x20
+	JE             extraRoundsDone27
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
 
-low26:
-	VMOVQ R12, X5
+extraRoundsDone27:
+	VBROADCASTI128 16(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 48(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          -96(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y8, Y8
+	VMOVDQU        Y8, -96(SI)(R9*1)
+	VPXOR          -64(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y9, Y9
+	VMOVDQU        Y9, -64(SI)(R9*1)
+	VPXOR          Y12, Y13, Y13
+	VAESENCLAST    Y13, Y10, Y10
+	VPXOR          Y12, Y14, Y14
+	VAESENCLAST    Y14, Y11, Y11
+	JMP            encryptDone
 
-loaded27:
-	CMPQ        R8, $0x10
-	JB          oneBlock22
-	VMOVDQU     (DI), X8
-	VINSERTI128 $0x01, X5, Y8, Y8
-	JMP         loadedVector23
-
-oneBlock22:
-	VMOVDQA X5, X8
-
-loadedVector23:
+encrypt3:
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y10, Y10
+	VPBLENDD       $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
 	JZ             extraRoundsDone28
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
 	JE             extraRoundsDone28
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
 
 extraRoundsDone28:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 160(BX), Y11
-	VPXOR          Y11, Y8, Y8
-	VAESENCLAST    Y8, Y7, Y7
-	VMOVDQA        Y7, Y4
-	LEAQ           keepBytes<>+0(SB), AX
-	SUBQ           R8, AX
-	VMOVDQU        32(AX), Y5
-	VPAND          Y5, Y4, Y4
-	VMOVDQA        Y7, Y5
-	MOVQ           R8, DX
-	ANDQ           $0x10, DX
-	ADDQ           SI, DX
-	MOVQ           R8, AX
-	ANDQ           $0x0f, AX
-	CMPQ           R8, $0x10
-	JB             oneBlock29
-	VMOVDQU        X5, (SI)
-	VEXTRACTI128   $0x01, Y5, X5
+	VBROADCASTI128 16(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 48(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          -64(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y9, Y9
+	VMOVDQU        Y9, -64(SI)(R9*1)
+	VPXOR          Y12, Y13, Y13
+	VAESENCLAST    Y13, Y10, Y10
+	VPXOR          Y12, Y14, Y14
+	VAESENCLAST    Y14, Y11, Y11
+	JMP            encryptDone
 
-oneBlock29:
-	VMOVQ   X5, BX
-	CMPQ    AX, $0x08
-	JB      under831
-	MOVQ    BX, (DX)
-	VPEXTRQ $0x01, X5, SI
-	LEAQ    -8(AX), CX
+encrypt2:
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y10, Y10
+	VPBLENDD       $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y11, Y11
+	TESTQ          DX, DX
+	JZ             extraRoundsDone29
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	CMPQ           DX, $0x20
+	JE             extraRoundsDone29
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+
+extraRoundsDone29:
+	VBROADCASTI128 16(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 48(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          Y12, Y13, Y13
+	VAESENCLAST    Y13, Y10, Y10
+	VPXOR          Y12, Y14, Y14
+	VAESENCLAST    Y14, Y11, Y11
+	JMP            encryptDone
+
+encrypt1:
+	VBROADCASTI128 (AX), Y12
+	VPBLENDD       $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y11, Y11
+	TESTQ          DX, DX
+	JZ             extraRoundsDone30
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y11, Y11
+	CMPQ           DX, $0x20
+	JE             extraRoundsDone30
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y11, Y11
+
+extraRoundsDone30:
+	VBROADCASTI128 16(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 48(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          Y12, Y14, Y14
+	VAESENCLAST    Y14, Y11, Y11
+
+encryptDone:
+	VEXTRACTI128 $0x01, Y11, X14
+	TESTQ        R8, R8
+	JGE          storeWholeBefore
+	LEAQ         -32(SI)(R9*1), CX
+	LEAQ         32(R8), DX
+	VMOVDQA      Y10, Y5
+	MOVQ         DX, DI
+	ANDQ         $0x10, DI
+	ADDQ         CX, DI
+	MOVQ         DX, BX
+	ANDQ         $0x0f, BX
+	CMPQ         DX, $0x10
+	JB           oneBlock31
+	VMOVDQU      X5, (CX)
+	VEXTRACTI128 $0x01, Y5, X5
+
+oneBlock31:
+	VMOVQ   X5, R10
+	CMPQ    BX, $0x08
+	JB      under833
+	MOVQ    R10, (DI)
+	VPEXTRQ $0x01, X5, R11
+	LEAQ    -8(BX), CX
 	SHLQ    $0x03, CX
-	SHRQ    CL, SI, BX
-	MOVQ    BX, -8(DX)(AX*1)
-	JMP     stored32
+	SHRQ    CL, R11, R10
+	MOVQ    R10, -8(DI)(BX*1)
+	JMP     stored34
 
-under831:
-	CMPQ AX, $0x04
-	JB   under430
-	MOVL BX, (DX)
-	LEAQ -4(AX), CX
+under833:
+	CMPQ BX, $0x04
+	JB   under432
+	MOVL R10, (DI)
+	LEAQ -4(BX), CX
 	SHLQ $0x03, CX
-	SHRQ CL, BX
-	MOVL BX, -4(DX)(AX*1)
-	JMP  stored32
+	SHRQ CL, R10
+	MOVL R10, -4(DI)(BX*1)
+	JMP  stored34
 
-under430:
-	TESTQ AX, AX
-	JZ    stored32
-	MOVB  BL, (DX)
-	MOVQ  AX, DI
-	SHRQ  $0x01, DI
-	MOVQ  BX, SI
-	LEAQ  (DI), CX
+under432:
+	TESTQ BX, BX
+	JZ    stored34
+	MOVB  R10, (DI)
+	MOVQ  BX, R12
+	SHRQ  $0x01, R12
+	MOVQ  R10, R11
+	LEAQ  (R12), CX
 	SHLQ  $0x03, CX
-	SHRQ  CL, SI
-	MOVB  SI, (DX)(DI*1)
-	LEAQ  -1(AX), CX
+	SHRQ  CL, R11
+	MOVB  R11, (DI)(R12*1)
+	LEAQ  -1(BX), CX
 	SHLQ  $0x03, CX
-	SHRQ  CL, BX
-	MOVB  BL, -1(DX)(AX*1)
+	SHRQ  CL, R10
+	MOVB  R10, -1(DI)(BX*1)
 
-stored32:
-	VPSHUFB reverseBytes<>+0(SB), Y4, Y4
-	MOVQ    n+32(FP), AX
-	MOVQ    adLen+56(FP), CX
-	SHLQ    $0x03, AX
+stored34:
+	LEAQ    keepBytes<>+0(SB), CX
+	SUBQ    DX, CX
+	VMOVDQU 32(CX), Y5
+	VPAND   Y5, Y10, Y10
+	VPXOR   X11, X11, X11
+	JMP     endsStored
+
+storeWholeBefore:
+	TESTQ   R9, R9
+	JZ      noOutputBefore
+	VMOVDQU Y10, -32(SI)(R9*1)
+
+noOutputBefore:
+	VMOVDQA      Y11, Y5
+	LEAQ         (SI)(R9*1), CX
+	MOVQ         R8, BX
+	ANDQ         $0x10, BX
+	ADDQ         CX, BX
+	MOVQ         R8, DX
+	ANDQ         $0x0f, DX
+	CMPQ         R8, $0x10
+	JB           oneBlock35
+	VMOVDQU      X5, (CX)
+	VEXTRACTI128 $0x01, Y5, X5
+
+oneBlock35:
+	VMOVQ   X5, DI
+	CMPQ    DX, $0x08
+	JB      under837
+	MOVQ    DI, (BX)
+	VPEXTRQ $0x01, X5, R10
+	LEAQ    -8(DX), CX
 	SHLQ    $0x03, CX
-	VMOVQ   AX, X5
-	VPINSRQ $0x01, CX, X5, X5
-	TESTQ   R8, R8
-	JNZ     upperLane
-	VMOVDQA Y5, Y4
-	JMP     lengthsPlaced
+	SHRQ    CL, R10, DI
+	MOVQ    DI, -8(BX)(DX*1)
+	JMP     stored38
 
-upperLane:
-	VINSERTI128 $0x01, X5, Y4, Y4
+under837:
+	CMPQ DX, $0x04
+	JB   under436
+	MOVL DI, (BX)
+	LEAQ -4(DX), CX
+	SHLQ $0x03, CX
+	SHRQ CL, DI
+	MOVL DI, -4(BX)(DX*1)
+	JMP  stored38
 
-lengthsPlaced:
+under436:
+	TESTQ DX, DX
+	JZ    stored38
+	MOVB  DI, (BX)
+	MOVQ  DX, R11
+	SHRQ  $0x01, R11
+	MOVQ  DI, R10
+	LEAQ  (R11), CX
+	SHLQ  $0x03, CX
+	SHRQ  CL, R10
+	MOVB  R10, (BX)(R11*1)
+	LEAQ  -1(DX), CX
+	SHLQ  $0x03, CX
+	SHRQ  CL, DI
+	MOVB  DI, -1(BX)(DX*1)
+
+stored38:
+	LEAQ    keepBytes<>+0(SB), CX
+	SUBQ    R8, CX
+	VMOVDQU 32(CX), Y5
+	VPAND   Y5, Y11, Y11
+
+endsStored:
+	MOVQ         n+32(FP), CX
+	ANDL         $0x000000ff, CX
+	CMPL         CX, $0x00000080
+	JB           nothingPending
+	VMOVDQU      -128(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
 	VPXOR        Y0, Y4, Y4
-	VPXOR        X0, X0, X0
-	VPCLMULQDQ   $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ   $0x01, (R9), Y4, Y6
+	VPCLMULQDQ   $0x00, 664(AX), Y4, Y2
+	VPCLMULQDQ   $0x01, 392(AX), Y4, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 664(AX), Y4, Y3
+	VPCLMULQDQ   $0x11, 392(AX), Y4, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -96(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ   $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ   $0x01, 424(AX), Y4, Y6
 	VPXOR        Y5, Y2, Y2
 	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ   $0x11, (R9), Y4, Y6
+	VPCLMULQDQ   $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ   $0x11, 424(AX), Y4, Y6
 	VPXOR        Y5, Y3, Y3
 	VPXOR        Y6, Y3, Y3
-	ADDQ         $0x20, R9
+	VMOVDQU      -64(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ   $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ   $0x01, 456(AX), Y4, Y6
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ   $0x11, 456(AX), Y4, Y6
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -32(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ   $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ   $0x01, 488(AX), Y4, Y6
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ   $0x11, 488(AX), Y4, Y6
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y6, Y3, Y3
 	VPCLMULQDQ   $0x00, reductionPoly<>+0(SB), Y2, Y5
 	VPSHUFD      $0x4e, Y2, Y2
 	VPXOR        Y2, Y3, Y3
@@ -8810,9 +11159,112 @@ lengthsPlaced:
 	VMOVDQA      Y3, Y0
 	VEXTRACTI128 $0x01, Y0, X5
 	VPXOR        X5, X0, X0
-	VEXTRACTI128 $0x01, Y7, X7
+
+nothingPending:
+	LEAQ       (R8)(R9*1), CX
+	LEAQ       15(CX), CX
+	SHRQ       $0x04, CX
+	ADDQ       $0x01, CX
+	NEGQ       CX
+	SHLQ       $0x04, CX
+	LEAQ       520(AX)(CX*1), AX
+	VPXOR      X2, X2, X2
+	VPXOR      X3, X3, X3
+	CMPQ       R9, $0x00000000
+	JE         hash4
+	CMPQ       R9, $0x00000020
+	JE         hash3
+	CMPQ       R9, $0x00000040
+	JE         hash2
+	CMPQ       R9, $0x00000060
+	JE         hash1
+	VPSHUFB    reverseBytes<>+0(SB), Y7, Y4
+	VPXOR      Y0, Y4, Y4
+	VPXOR      X0, X0, X0
+	VPCLMULQDQ $0x00, 144(AX)(R9*1), Y4, Y5
+	VPCLMULQDQ $0x01, -128(AX)(R9*1), Y4, Y6
+	VPXOR      Y5, Y2, Y2
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x10, 144(AX)(R9*1), Y4, Y5
+	VPCLMULQDQ $0x11, -128(AX)(R9*1), Y4, Y6
+	VPXOR      Y5, Y3, Y3
+	VPXOR      Y6, Y3, Y3
+
+hash1:
+	VPSHUFB    reverseBytes<>+0(SB), Y8, Y4
+	VPXOR      Y0, Y4, Y4
+	VPXOR      X0, X0, X0
+	VPCLMULQDQ $0x00, 176(AX)(R9*1), Y4, Y5
+	VPCLMULQDQ $0x01, -96(AX)(R9*1), Y4, Y6
+	VPXOR      Y5, Y2, Y2
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x10, 176(AX)(R9*1), Y4, Y5
+	VPCLMULQDQ $0x11, -96(AX)(R9*1), Y4, Y6
+	VPXOR      Y5, Y3, Y3
+	VPXOR      Y6, Y3, Y3
+
+hash2:
+	VPSHUFB    reverseBytes<>+0(SB), Y9, Y4
+	VPXOR      Y0, Y4, Y4
+	VPXOR      X0, X0, X0
+	VPCLMULQDQ $0x00, 208(AX)(R9*1), Y4, Y5
+	VPCLMULQDQ $0x01, -64(AX)(R9*1), Y4, Y6
+	VPXOR      Y5, Y2, Y2
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x10, 208(AX)(R9*1), Y4, Y5
+	VPCLMULQDQ $0x11, -64(AX)(R9*1), Y4, Y6
+	VPXOR      Y5, Y3, Y3
+	VPXOR      Y6, Y3, Y3
+
+hash3:
+	VPSHUFB    reverseBytes<>+0(SB), Y10, Y4
+	VPXOR      Y0, Y4, Y4
+	VPXOR      X0, X0, X0
+	VPCLMULQDQ $0x00, 240(AX)(R9*1), Y4, Y5
+	VPCLMULQDQ $0x01, -32(AX)(R9*1), Y4, Y6
+	VPXOR      Y5, Y2, Y2
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x10, 240(AX)(R9*1), Y4, Y5
+	VPCLMULQDQ $0x11, -32(AX)(R9*1), Y4, Y6
+	VPXOR      Y5, Y3, Y3
+	VPXOR      Y6, Y3, Y3
+
+hash4:
+	VPSHUFB reverseBytes<>+0(SB), Y11, Y4
+	MOVQ    n+32(FP), CX
+	MOVQ    adLen+56(FP), DX
+	SHLQ    $0x03, CX
+	SHLQ    $0x03, DX
+	VMOVQ   CX, X5
+	VPINSRQ $0x01, DX, X5, X5
+	TESTQ   R8, R8
+	JG      upperLane39
+	VMOVDQA Y5, Y4
+	JMP     lengthsPlaced40
+
+upperLane39:
+	VINSERTI128 $0x01, X5, Y4, Y4
+
+lengthsPlaced40:
+	VPXOR        Y0, Y4, Y4
+	VPXOR        X0, X0, X0
+	VPCLMULQDQ   $0x00, 272(AX)(R9*1), Y4, Y5
+	VPCLMULQDQ   $0x01, (AX)(R9*1), Y4, Y6
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 272(AX)(R9*1), Y4, Y5
+	VPCLMULQDQ   $0x11, (AX)(R9*1), Y4, Y6
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPCLMULQDQ   $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD      $0x4e, Y2, Y2
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQA      Y3, Y0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPXOR        X5, X0, X0
 	VPSHUFB      reverseBytes<>+0(SB), X0, X0
-	VPXOR        X7, X0, X0
+	VPXOR        X14, X0, X0
 	MOVQ         tag+8(FP), AX
 	VMOVDQU      X0, (AX)
 	VZEROUPPER
@@ -8822,22 +11274,22 @@ lengthsPlaced:
 // Requires: AVX, AVX2, VAES, VPCLMULQDQ
 TEXT ·GCMEncryptVAESAVX2(SB), NOSPLIT, $528-48
 	MOVQ           k+0(FP), AX
-	MOVL           240(AX), DX
-	SUBL           $0x0a, DX
-	SHLL           $0x04, DX
-	LEAQ           (AX)(DX*1), BX
-	MOVQ           acc+8(FP), CX
-	VMOVDQU        (CX), X0
-	MOVQ           ctr+16(FP), CX
-	VMOVDQU        (CX), X1
+	MOVL           240(AX), CX
+	SUBL           $0x0a, CX
+	SHLL           $0x04, CX
+	LEAQ           (AX)(CX*1), DX
+	MOVQ           acc+8(FP), BX
+	VMOVDQU        (BX), X0
+	MOVQ           ctr+16(FP), BX
+	VMOVDQU        (BX), X1
 	VPSHUFB        reverseBytes<>+0(SB), X1, X1
 	VINSERTI128    $0x01, X1, Y1, Y1
 	VPADDD         laneCounters<>+0(SB), Y1, Y1
-	MOVQ           dst+24(FP), SI
-	MOVQ           src+32(FP), DI
-	MOVQ           n+40(FP), R8
-	CMPQ           R8, $0x00000100
-	JB             tail
+	MOVQ           dst+24(FP), BX
+	MOVQ           src+32(FP), SI
+	MOVQ           n+40(FP), DI
+	CMPQ           DI, $0x00000100
+	JB             rest
 	VBROADCASTI128 264(AX), Y10
 	VMOVDQU        Y10, (SP)
 	VBROADCASTI128 536(AX), Y10
@@ -8895,7 +11347,7 @@ TEXT ·GCMEncryptVAESAVX2(SB), NOSPLIT, $528-48
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y9, Y9
-	TESTQ          DX, DX
+	TESTQ          CX, CX
 	JZ             extraRoundsDone1
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y2, Y2
@@ -8915,7 +11367,7 @@ TEXT ·GCMEncryptVAESAVX2(SB), NOSPLIT, $528-48
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
-	CMPQ           DX, $0x20
+	CMPQ           CX, $0x20
 	JE             extraRoundsDone1
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y2, Y2
@@ -8937,7 +11389,7 @@ TEXT ·GCMEncryptVAESAVX2(SB), NOSPLIT, $528-48
 	VAESENC        Y12, Y9, Y9
 
 extraRoundsDone1:
-	VBROADCASTI128 16(BX), Y14
+	VBROADCASTI128 16(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
@@ -8946,7 +11398,7 @@ extraRoundsDone1:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 32(BX), Y14
+	VBROADCASTI128 32(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
@@ -8955,7 +11407,7 @@ extraRoundsDone1:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 48(BX), Y14
+	VBROADCASTI128 48(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
@@ -8964,7 +11416,7 @@ extraRoundsDone1:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 64(BX), Y14
+	VBROADCASTI128 64(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
@@ -8973,7 +11425,7 @@ extraRoundsDone1:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 80(BX), Y14
+	VBROADCASTI128 80(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
@@ -8982,7 +11434,7 @@ extraRoundsDone1:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 96(BX), Y14
+	VBROADCASTI128 96(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
@@ -8991,7 +11443,7 @@ extraRoundsDone1:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 112(BX), Y14
+	VBROADCASTI128 112(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
@@ -9000,7 +11452,7 @@ extraRoundsDone1:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 128(BX), Y14
+	VBROADCASTI128 128(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
@@ -9009,7 +11461,7 @@ extraRoundsDone1:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 144(BX), Y14
+	VBROADCASTI128 144(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
@@ -9018,38 +11470,38 @@ extraRoundsDone1:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 160(BX), Y14
-	VPXOR          (DI), Y14, Y12
+	VBROADCASTI128 160(DX), Y14
+	VPXOR          (SI), Y14, Y12
 	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        Y2, (SI)
-	VPXOR          32(DI), Y14, Y11
+	VMOVDQU        Y2, (BX)
+	VPXOR          32(SI), Y14, Y11
 	VAESENCLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 32(SI)
-	VPXOR          64(DI), Y14, Y12
+	VMOVDQU        Y3, 32(BX)
+	VPXOR          64(SI), Y14, Y12
 	VAESENCLAST    Y12, Y4, Y4
-	VMOVDQU        Y4, 64(SI)
-	VPXOR          96(DI), Y14, Y11
+	VMOVDQU        Y4, 64(BX)
+	VPXOR          96(SI), Y14, Y11
 	VAESENCLAST    Y11, Y5, Y5
-	VMOVDQU        Y5, 96(SI)
-	VPXOR          128(DI), Y14, Y12
+	VMOVDQU        Y5, 96(BX)
+	VPXOR          128(SI), Y14, Y12
 	VAESENCLAST    Y12, Y6, Y6
-	VMOVDQU        Y6, 128(SI)
-	VPXOR          160(DI), Y14, Y11
+	VMOVDQU        Y6, 128(BX)
+	VPXOR          160(SI), Y14, Y11
 	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 160(SI)
-	VPXOR          192(DI), Y14, Y12
+	VMOVDQU        Y7, 160(BX)
+	VPXOR          192(SI), Y14, Y12
 	VAESENCLAST    Y12, Y8, Y8
-	VMOVDQU        Y8, 192(SI)
-	VPXOR          224(DI), Y14, Y11
+	VMOVDQU        Y8, 192(BX)
+	VPXOR          224(SI), Y14, Y11
 	VAESENCLAST    Y11, Y9, Y9
-	VMOVDQU        Y9, 224(SI)
-	ADDQ           $0x00000100, DI
+	VMOVDQU        Y9, 224(BX)
 	ADDQ           $0x00000100, SI
-	SUBQ           $0x00000100, R8
-	CMPQ           R8, $0x00000100
-	JB             lastHash
+	ADDQ           $0x00000100, BX
+	SUBQ           $0x00000100, DI
+	CMPQ           DI, $0x00000100
+	JB             lastBatch
 
-loop:
+batch:
 	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y2
 	VPADDD         countBy2<>+0(SB), Y1, Y1
@@ -9075,7 +11527,7 @@ loop:
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y9, Y9
-	TESTQ          DX, DX
+	TESTQ          CX, CX
 	JZ             extraRoundsDone2
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y2, Y2
@@ -9095,7 +11547,7 @@ loop:
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
-	CMPQ           DX, $0x20
+	CMPQ           CX, $0x20
 	JE             extraRoundsDone2
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y2, Y2
@@ -9117,8 +11569,8 @@ loop:
 	VAESENC        Y12, Y9, Y9
 
 extraRoundsDone2:
-	VBROADCASTI128 16(BX), Y14
-	VMOVDQU        -256(SI), Y11
+	VBROADCASTI128 16(DX), Y14
+	VMOVDQU        -256(BX), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VPXOR          Y0, Y11, Y11
 	VAESENC        Y14, Y2, Y2
@@ -9135,8 +11587,8 @@ extraRoundsDone2:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 32(BX), Y14
-	VMOVDQU        -224(SI), Y11
+	VBROADCASTI128 32(DX), Y14
+	VMOVDQU        -224(BX), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
@@ -9154,9 +11606,9 @@ extraRoundsDone2:
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 48(BX), Y14
+	VBROADCASTI128 48(DX), Y14
 	VAESENC        Y14, Y2, Y2
-	VMOVDQU        -192(SI), Y11
+	VMOVDQU        -192(BX), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
@@ -9173,10 +11625,10 @@ extraRoundsDone2:
 	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 64(BX), Y14
+	VBROADCASTI128 64(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
-	VMOVDQU        -160(SI), Y11
+	VMOVDQU        -160(BX), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y4, Y4
 	VAESENC        Y14, Y5, Y5
@@ -9192,11 +11644,11 @@ extraRoundsDone2:
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 80(BX), Y14
+	VBROADCASTI128 80(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
-	VMOVDQU        -128(SI), Y11
+	VMOVDQU        -128(BX), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
@@ -9211,12 +11663,12 @@ extraRoundsDone2:
 	VPCLMULQDQ     $0x11, 128(SP), Y11, Y13
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y13, Y0, Y0
-	VBROADCASTI128 96(BX), Y14
+	VBROADCASTI128 96(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
 	VAESENC        Y14, Y5, Y5
-	VMOVDQU        -96(SI), Y11
+	VMOVDQU        -96(BX), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
@@ -9226,7 +11678,7 @@ extraRoundsDone2:
 	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 112(BX), Y14
+	VBROADCASTI128 112(DX), Y14
 	VPCLMULQDQ     $0x10, 432(SP), Y11, Y12
 	VPCLMULQDQ     $0x11, 160(SP), Y11, Y13
 	VPXOR          Y12, Y0, Y0
@@ -9235,7 +11687,7 @@ extraRoundsDone2:
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
 	VAESENC        Y14, Y5, Y5
-	VMOVDQU        -64(SI), Y11
+	VMOVDQU        -64(BX), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
@@ -9245,7 +11697,7 @@ extraRoundsDone2:
 	VPXOR          Y12, Y10, Y10
 	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 128(BX), Y14
+	VBROADCASTI128 128(DX), Y14
 	VPCLMULQDQ     $0x10, 464(SP), Y11, Y12
 	VPCLMULQDQ     $0x11, 192(SP), Y11, Y13
 	VPXOR          Y12, Y0, Y0
@@ -9255,7 +11707,7 @@ extraRoundsDone2:
 	VAESENC        Y14, Y4, Y4
 	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
-	VMOVDQU        -32(SI), Y11
+	VMOVDQU        -32(BX), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
@@ -9264,7 +11716,7 @@ extraRoundsDone2:
 	VPCLMULQDQ     $0x01, 224(SP), Y11, Y13
 	VPXOR          Y12, Y10, Y10
 	VPXOR          Y13, Y10, Y10
-	VBROADCASTI128 144(BX), Y14
+	VBROADCASTI128 144(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VPCLMULQDQ     $0x10, 496(SP), Y11, Y12
 	VPCLMULQDQ     $0x11, 224(SP), Y11, Y13
@@ -9281,39 +11733,39 @@ extraRoundsDone2:
 	VPXOR          Y12, Y0, Y0
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 160(BX), Y14
-	VPXOR          (DI), Y14, Y12
+	VBROADCASTI128 160(DX), Y14
+	VPXOR          (SI), Y14, Y12
 	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        Y2, (SI)
-	VPXOR          32(DI), Y14, Y11
+	VMOVDQU        Y2, (BX)
+	VPXOR          32(SI), Y14, Y11
 	VAESENCLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 32(SI)
-	VPXOR          64(DI), Y14, Y12
+	VMOVDQU        Y3, 32(BX)
+	VPXOR          64(SI), Y14, Y12
 	VAESENCLAST    Y12, Y4, Y4
-	VMOVDQU        Y4, 64(SI)
-	VPXOR          96(DI), Y14, Y11
+	VMOVDQU        Y4, 64(BX)
+	VPXOR          96(SI), Y14, Y11
 	VAESENCLAST    Y11, Y5, Y5
-	VMOVDQU        Y5, 96(SI)
-	VPXOR          128(DI), Y14, Y12
+	VMOVDQU        Y5, 96(BX)
+	VPXOR          128(SI), Y14, Y12
 	VAESENCLAST    Y12, Y6, Y6
-	VMOVDQU        Y6, 128(SI)
-	VPXOR          160(DI), Y14, Y11
+	VMOVDQU        Y6, 128(BX)
+	VPXOR          160(SI), Y14, Y11
 	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 160(SI)
-	VPXOR          192(DI), Y14, Y12
+	VMOVDQU        Y7, 160(BX)
+	VPXOR          192(SI), Y14, Y12
 	VAESENCLAST    Y12, Y8, Y8
-	VMOVDQU        Y8, 192(SI)
-	VPXOR          224(DI), Y14, Y11
+	VMOVDQU        Y8, 192(BX)
+	VPXOR          224(SI), Y14, Y11
 	VAESENCLAST    Y11, Y9, Y9
-	VMOVDQU        Y9, 224(SI)
-	ADDQ           $0x00000100, DI
+	VMOVDQU        Y9, 224(BX)
 	ADDQ           $0x00000100, SI
-	SUBQ           $0x00000100, R8
-	CMPQ           R8, $0x00000100
-	JAE            loop
+	ADDQ           $0x00000100, BX
+	SUBQ           $0x00000100, DI
+	CMPQ           DI, $0x00000100
+	JAE            batch
 
-lastHash:
-	VMOVDQU      -256(SI), Y11
+lastBatch:
+	VMOVDQU      -256(BX), Y11
 	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
 	VPXOR        Y0, Y11, Y11
 	VPCLMULQDQ   $0x00, 536(AX), Y11, Y10
@@ -9322,7 +11774,7 @@ lastHash:
 	VPCLMULQDQ   $0x10, 536(AX), Y11, Y0
 	VPCLMULQDQ   $0x11, 264(AX), Y11, Y13
 	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -224(SI), Y11
+	VMOVDQU      -224(BX), Y11
 	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ   $0x00, 568(AX), Y11, Y12
 	VPCLMULQDQ   $0x01, 296(AX), Y11, Y13
@@ -9332,7 +11784,7 @@ lastHash:
 	VPCLMULQDQ   $0x11, 296(AX), Y11, Y13
 	VPXOR        Y12, Y0, Y0
 	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -192(SI), Y11
+	VMOVDQU      -192(BX), Y11
 	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ   $0x00, 600(AX), Y11, Y12
 	VPCLMULQDQ   $0x01, 328(AX), Y11, Y13
@@ -9342,7 +11794,7 @@ lastHash:
 	VPCLMULQDQ   $0x11, 328(AX), Y11, Y13
 	VPXOR        Y12, Y0, Y0
 	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -160(SI), Y11
+	VMOVDQU      -160(BX), Y11
 	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ   $0x00, 632(AX), Y11, Y12
 	VPCLMULQDQ   $0x01, 360(AX), Y11, Y13
@@ -9352,7 +11804,7 @@ lastHash:
 	VPCLMULQDQ   $0x11, 360(AX), Y11, Y13
 	VPXOR        Y12, Y0, Y0
 	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -128(SI), Y11
+	VMOVDQU      -128(BX), Y11
 	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ   $0x00, 664(AX), Y11, Y12
 	VPCLMULQDQ   $0x01, 392(AX), Y11, Y13
@@ -9362,7 +11814,7 @@ lastHash:
 	VPCLMULQDQ   $0x11, 392(AX), Y11, Y13
 	VPXOR        Y12, Y0, Y0
 	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -96(SI), Y11
+	VMOVDQU      -96(BX), Y11
 	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ   $0x00, 696(AX), Y11, Y12
 	VPCLMULQDQ   $0x01, 424(AX), Y11, Y13
@@ -9372,7 +11824,7 @@ lastHash:
 	VPCLMULQDQ   $0x11, 424(AX), Y11, Y13
 	VPXOR        Y12, Y0, Y0
 	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -64(SI), Y11
+	VMOVDQU      -64(BX), Y11
 	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ   $0x00, 728(AX), Y11, Y12
 	VPCLMULQDQ   $0x01, 456(AX), Y11, Y13
@@ -9382,7 +11834,7 @@ lastHash:
 	VPCLMULQDQ   $0x11, 456(AX), Y11, Y13
 	VPXOR        Y12, Y0, Y0
 	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -32(SI), Y11
+	VMOVDQU      -32(BX), Y11
 	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ   $0x00, 760(AX), Y11, Y12
 	VPCLMULQDQ   $0x01, 488(AX), Y11, Y13
@@ -9416,394 +11868,288 @@ lastHash:
 	VMOVDQU      Y12, 224(SP)
 	VMOVDQU      Y12, 496(SP)
 
-tail:
-	TESTQ          R8, R8
-	JZ             done
-	LEAQ           15(R8), CX
-	SHRQ           $0x04, CX
-	NEGQ           CX
-	SHLQ           $0x04, CX
-	LEAQ           520(AX)(CX*1), R9
-	VPXOR          X2, X2, X2
-	VPXOR          X3, X3, X3
-	CMPQ           R8, $0x00000080
+rest:
+	CMPQ           DI, $0x00000080
 	JB             vectors
-	VBROADCASTI128 (AX), Y11
+	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
+	VPXOR          Y12, Y7, Y7
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y8, Y8
+	VPXOR          Y12, Y8, Y8
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y12, Y9, Y9
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y10, Y10
-	TESTQ          DX, DX
+	VPXOR          Y12, Y10, Y10
+	TESTQ          CX, CX
 	JZ             extraRoundsDone3
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	CMPQ           DX, $0x20
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	CMPQ           CX, $0x20
 	JE             extraRoundsDone3
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
 
 extraRoundsDone3:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 160(BX), Y11
-	VPXOR          (DI), Y11, Y5
+	VBROADCASTI128 16(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 48(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 80(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 112(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 144(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 160(DX), Y12
+	VPXOR          (SI), Y12, Y5
 	VAESENCLAST    Y5, Y7, Y7
-	VMOVDQU        Y7, (SI)
-	VPXOR          32(DI), Y11, Y5
+	VMOVDQU        Y7, (BX)
+	VPXOR          32(SI), Y12, Y5
 	VAESENCLAST    Y5, Y8, Y8
-	VMOVDQU        Y8, 32(SI)
-	VPXOR          64(DI), Y11, Y5
+	VMOVDQU        Y8, 32(BX)
+	VPXOR          64(SI), Y12, Y5
 	VAESENCLAST    Y5, Y9, Y9
-	VMOVDQU        Y9, 64(SI)
-	VPXOR          96(DI), Y11, Y5
+	VMOVDQU        Y9, 64(BX)
+	VPXOR          96(SI), Y12, Y5
 	VAESENCLAST    Y5, Y10, Y10
-	VMOVDQU        Y10, 96(SI)
-	VPSHUFB        reverseBytes<>+0(SB), Y7, Y4
+	VMOVDQU        Y10, 96(BX)
+	VMOVDQU        (BX), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VPXOR          Y0, Y4, Y4
-	VPXOR          X0, X0, X0
-	VPCLMULQDQ     $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, (R9), Y4, Y6
+	VPCLMULQDQ     $0x00, 664(AX), Y4, Y2
+	VPCLMULQDQ     $0x01, 392(AX), Y4, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x10, 664(AX), Y4, Y3
+	VPCLMULQDQ     $0x11, 392(AX), Y4, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        32(BX), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ     $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 424(AX), Y4, Y6
 	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, (R9), Y4, Y6
+	VPCLMULQDQ     $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 424(AX), Y4, Y6
 	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
-	VPSHUFB        reverseBytes<>+0(SB), Y8, Y4
-	VPCLMULQDQ     $0x00, 304(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 32(R9), Y4, Y6
+	VMOVDQU        64(BX), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ     $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 456(AX), Y4, Y6
 	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 304(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 32(R9), Y4, Y6
+	VPCLMULQDQ     $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 456(AX), Y4, Y6
 	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
-	VPSHUFB        reverseBytes<>+0(SB), Y9, Y4
-	VPCLMULQDQ     $0x00, 336(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 64(R9), Y4, Y6
+	VMOVDQU        96(BX), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ     $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 488(AX), Y4, Y6
 	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 336(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 64(R9), Y4, Y6
+	VPCLMULQDQ     $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 488(AX), Y4, Y6
 	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
-	VPSHUFB        reverseBytes<>+0(SB), Y10, Y4
-	VPCLMULQDQ     $0x00, 368(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 96(R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 368(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 96(R9), Y4, Y6
+	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD        $0x4e, Y2, Y2
+	VPXOR          Y2, Y3, Y3
 	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
-	ADDQ           $0x00000080, R9
-	ADDQ           $0x00000080, DI
+	VMOVDQA        Y3, Y0
+	VEXTRACTI128   $0x01, Y0, X5
+	VPXOR          X5, X0, X0
 	ADDQ           $0x00000080, SI
-	SUBQ           $0x00000080, R8
+	ADDQ           $0x00000080, BX
+	SUBQ           $0x00000080, DI
 
 vectors:
-	CMPQ R8, $0x20
-	JB   partial
+	TESTQ DI, DI
+	JZ    done
+	LEAQ  15(DI), R8
+	SHRQ  $0x04, R8
+	NEGQ  R8
+	SHLQ  $0x04, R8
+	LEAQ  520(AX)(R8*1), R8
+	VPXOR X2, X2, X2
+	VPXOR X3, X3, X3
+	CMPQ  DI, $0x20
+	JB    block
 
 vector:
-	VBROADCASTI128 (AX), Y11
+	VMOVDQU        (SI), Y8
+	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
-	VMOVDQU        (DI), Y8
-	TESTQ          DX, DX
+	VPXOR          Y12, Y7, Y7
+	TESTQ          CX, CX
 	JZ             extraRoundsDone4
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	CMPQ           DX, $0x20
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	CMPQ           CX, $0x20
 	JE             extraRoundsDone4
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
 
 extraRoundsDone4:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 160(BX), Y11
-	VPXOR          Y11, Y8, Y8
+	VBROADCASTI128 16(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 48(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 80(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 112(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 144(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
+	VPXOR          Y12, Y8, Y8
 	VAESENCLAST    Y8, Y7, Y7
 	VMOVDQA        Y7, Y4
-	VMOVDQU        Y7, (SI)
+	VMOVDQU        Y7, (BX)
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VPXOR          Y0, Y4, Y4
 	VPXOR          X0, X0, X0
-	VPCLMULQDQ     $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, (R9), Y4, Y6
+	VPCLMULQDQ     $0x00, 272(R8), Y4, Y5
+	VPCLMULQDQ     $0x01, (R8), Y4, Y6
 	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, (R9), Y4, Y6
+	VPCLMULQDQ     $0x10, 272(R8), Y4, Y5
+	VPCLMULQDQ     $0x11, (R8), Y4, Y6
 	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
-	ADDQ           $0x20, R9
-	ADDQ           $0x00000020, DI
+	ADDQ           $0x20, R8
 	ADDQ           $0x00000020, SI
-	SUBQ           $0x00000020, R8
-	CMPQ           R8, $0x20
+	ADDQ           $0x00000020, BX
+	SUBQ           $0x00000020, DI
+	CMPQ           DI, $0x20
 	JAE            vector
-
-partial:
-	TESTQ          R8, R8
+	TESTQ          DI, DI
 	JZ             reduce
-	VBROADCASTI128 (AX), Y11
+
+block:
+	VMOVDQU        (SI), X8
+	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
-	MOVQ           R8, R11
-	ANDQ           $0x10, R11
-	ADDQ           DI, R11
-	MOVQ           R8, R10
-	ANDQ           $0x0f, R10
-	VPXOR          X5, X5, X5
-	CMPQ           R10, $0x08
-	JB             under88
-	MOVQ           (R11), R12
-	MOVQ           -8(R11)(R10*1), R13
-	LEAQ           -15(R10), CX
-	SHLQ           $0x03, CX
-	NEGQ           CX
-	SHRQ           CL, R13
-	SHRQ           $0x08, R13
-	VMOVQ          R12, X5
-	VPINSRQ        $0x01, R13, X5, X5
-	JMP            loaded10
+	VPXOR          Y12, Y7, Y7
+	TESTQ          CX, CX
+	JZ             extraRoundsDone5
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	CMPQ           CX, $0x20
+	JE             extraRoundsDone5
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
 
-under88:
-	CMPQ R10, $0x04
-	JB   under47
-	MOVL (R11), R12
-	MOVL -4(R11)(R10*1), R13
-	LEAQ -4(R10), CX
-	SHLQ $0x03, CX
-	SHLQ CL, R13
-	ORQ  R13, R12
-	JMP  low9
-
-under47:
-	TESTQ   R10, R10
-	JZ      loaded10
-	MOVBQZX (R11), R12
-	MOVQ    R10, CX
-	SHRQ    $0x01, CX
-	MOVBQZX (R11)(CX*1), R13
-	LEAQ    (CX), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-	MOVBQZX -1(R11)(R10*1), R13
-	LEAQ    -1(R10), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-
-low9:
-	VMOVQ R12, X5
-
-loaded10:
-	CMPQ        R8, $0x10
-	JB          oneBlock5
-	VMOVDQU     (DI), X8
-	VINSERTI128 $0x01, X5, Y8, Y8
-	JMP         loadedVector6
-
-oneBlock5:
-	VMOVDQA X5, X8
-
-loadedVector6:
-	TESTQ          DX, DX
-	JZ             extraRoundsDone11
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	CMPQ           DX, $0x20
-	JE             extraRoundsDone11
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
-
-extraRoundsDone11:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 160(BX), Y11
-	VPXOR          Y11, Y8, Y8
+extraRoundsDone5:
+	VBROADCASTI128 16(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 48(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 80(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 112(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 144(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
+	VPXOR          Y12, Y8, Y8
 	VAESENCLAST    Y8, Y7, Y7
 	VMOVDQA        Y7, Y4
-	LEAQ           keepBytes<>+0(SB), AX
-	SUBQ           R8, AX
-	VMOVDQU        32(AX), Y5
-	VPAND          Y5, Y4, Y4
-	VMOVDQA        Y7, Y5
-	MOVQ           R8, DX
-	ANDQ           $0x10, DX
-	ADDQ           SI, DX
-	MOVQ           R8, AX
-	ANDQ           $0x0f, AX
-	CMPQ           R8, $0x10
-	JB             oneBlock12
-	VMOVDQU        X5, (SI)
-	VEXTRACTI128   $0x01, Y5, X5
-
-oneBlock12:
-	VMOVQ   X5, BX
-	CMPQ    AX, $0x08
-	JB      under814
-	MOVQ    BX, (DX)
-	VPEXTRQ $0x01, X5, SI
-	LEAQ    -8(AX), CX
-	SHLQ    $0x03, CX
-	SHRQ    CL, SI, BX
-	MOVQ    BX, -8(DX)(AX*1)
-	JMP     stored15
-
-under814:
-	CMPQ AX, $0x04
-	JB   under413
-	MOVL BX, (DX)
-	LEAQ -4(AX), CX
-	SHLQ $0x03, CX
-	SHRQ CL, BX
-	MOVL BX, -4(DX)(AX*1)
-	JMP  stored15
-
-under413:
-	TESTQ AX, AX
-	JZ    stored15
-	MOVB  BL, (DX)
-	MOVQ  AX, DI
-	SHRQ  $0x01, DI
-	MOVQ  BX, SI
-	LEAQ  (DI), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, SI
-	MOVB  SI, (DX)(DI*1)
-	LEAQ  -1(AX), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, BX
-	MOVB  BL, -1(DX)(AX*1)
-
-stored15:
-	VPSHUFB    reverseBytes<>+0(SB), Y4, Y4
-	VPXOR      Y0, Y4, Y4
-	VPXOR      X0, X0, X0
-	VPCLMULQDQ $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ $0x01, (R9), Y4, Y6
-	VPXOR      Y5, Y2, Y2
-	VPXOR      Y6, Y2, Y2
-	VPCLMULQDQ $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ $0x11, (R9), Y4, Y6
-	VPXOR      Y5, Y3, Y3
-	VPXOR      Y6, Y3, Y3
-	ADDQ       $0x20, R9
-	XORL       R8, R8
+	VMOVDQU        X7, (BX)
+	VMOVDQA        X7, X4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VPCLMULQDQ     $0x00, 272(R8), Y4, Y5
+	VPCLMULQDQ     $0x01, (R8), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x10, 272(R8), Y4, Y5
+	VPCLMULQDQ     $0x11, (R8), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	ADDQ           $0x20, R8
 
 reduce:
 	VPCLMULQDQ   $0x00, reductionPoly<>+0(SB), Y2, Y5
@@ -9821,7 +12167,7 @@ done:
 	RET
 
 // func GCMOpenVAESAVX2(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
-// Requires: AVX, AVX2, CMOV, VAES, VPCLMULQDQ
+// Requires: AVX, AVX2, CMOV, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMOpenVAESAVX2(SB), NOSPLIT, $528-64
 	MOVQ  k+0(FP), AX
 	MOVL  240(AX), DX
@@ -9833,6 +12179,8 @@ TEXT ·GCMOpenVAESAVX2(SB), NOSPLIT, $528-64
 	VPXOR X0, X0, X0
 	TESTQ DI, DI
 	JZ    dataHashed
+	CMPQ  DI, $0x10
+	JBE   blockOfData
 	CMPQ  DI, $0x00000100
 	JB    restOfData
 
@@ -9973,11 +12321,12 @@ lastOfData:
 	JB      under84
 	MOVQ    (R10), R11
 	MOVQ    -8(R10)(R9*1), R12
-	LEAQ    -15(R9), CX
+	LEAQ    -16(R9), CX
 	SHLQ    $0x03, CX
 	NEGQ    CX
+	SHRQ    $0x01, CX
 	SHRQ    CL, R12
-	SHRQ    $0x08, R12
+	SHRQ    CL, R12
 	VMOVQ   R11, X4
 	VPINSRQ $0x01, R12, X4, X4
 	JMP     loaded6
@@ -10045,6 +12394,68 @@ reduceData:
 	VMOVDQA      Y2, Y0
 	VEXTRACTI128 $0x01, Y0, X4
 	VPXOR        X4, X0, X0
+	JMP          dataHashed
+
+blockOfData:
+	VPXOR   X3, X3, X3
+	CMPQ    DI, $0x08
+	JB      under88
+	MOVQ    (SI), R8
+	MOVQ    -8(SI)(DI*1), R9
+	LEAQ    -16(DI), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R9
+	SHRQ    CL, R9
+	VMOVQ   R8, X3
+	VPINSRQ $0x01, R9, X3, X3
+	JMP     loaded10
+
+under88:
+	CMPQ DI, $0x04
+	JB   under47
+	MOVL (SI), R8
+	MOVL -4(SI)(DI*1), R9
+	LEAQ -4(DI), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R9
+	ORQ  R9, R8
+	JMP  low9
+
+under47:
+	TESTQ   DI, DI
+	JZ      loaded10
+	MOVBQZX (SI), R8
+	MOVQ    DI, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (SI)(CX*1), R9
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+	MOVBQZX -1(SI)(DI*1), R9
+	LEAQ    -1(DI), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+
+low9:
+	VMOVQ R8, X3
+
+loaded10:
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 776(AX), X3, X1
+	VPCLMULQDQ $0x01, 504(AX), X3, X5
+	VPXOR      X5, X1, X1
+	VPCLMULQDQ $0x10, 776(AX), X3, X2
+	VPCLMULQDQ $0x11, 504(AX), X3, X5
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X4
+	VPSHUFD    $0x4e, X1, X1
+	VPXOR      X1, X2, X2
+	VPXOR      X4, X2, X2
+	VMOVDQA    X2, X0
 
 dataHashed:
 	MOVQ           dst+16(FP), SI
@@ -10057,7 +12468,7 @@ dataHashed:
 	VPSHUFB        reverseBytes<>+0(SB), X1, X1
 	VINSERTI128    $0x01, X1, Y1, Y1
 	CMPQ           R8, $0x00000100
-	JB             tail
+	JB             rest
 	VBROADCASTI128 264(AX), Y10
 	VMOVDQU        Y10, (SP)
 	VBROADCASTI128 536(AX), Y10
@@ -10094,7 +12505,7 @@ dataHashed:
 	VBROADCASTI128 (AX), Y12
 	VPXOR          Y12, Y14, Y14
 
-loop:
+batch:
 	LEAQ           264(AX), CX
 	LEAQ           (SP), R9
 	CMPQ           R8, $0x00000200
@@ -10113,7 +12524,7 @@ loop:
 	VPXOR          blockIndex<>+0(SB), Y11, Y9
 	VMOVDQA        Y11, Y14
 	TESTQ          DX, DX
-	JZ             extraRoundsDone7
+	JZ             extraRoundsDone11
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -10133,7 +12544,7 @@ loop:
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone7
+	JE             extraRoundsDone11
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y2, Y2
 	VAESENC        Y12, Y3, Y3
@@ -10153,7 +12564,7 @@ loop:
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 
-extraRoundsDone7:
+extraRoundsDone11:
 	VBROADCASTI128 16(BX), Y15
 	VMOVDQU        (DI), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
@@ -10347,7 +12758,7 @@ extraRoundsDone7:
 	ADDQ           $0x00000100, SI
 	SUBQ           $0x00000100, R8
 	CMPQ           R8, $0x00000100
-	JAE            loop
+	JAE            batch
 	VEXTRACTI128   $0x01, Y0, X12
 	VPXOR          X12, X0, X0
 	VPXOR          X12, X12, X12
@@ -10368,534 +12779,1069 @@ extraRoundsDone7:
 	VMOVDQU        Y12, 224(SP)
 	VMOVDQU        Y12, 496(SP)
 
-tail:
+rest:
 	VPADDD         firstCounters<>+0(SB), Y1, Y1
-	LEAQ           15(R8), CX
-	SHRQ           $0x04, CX
-	ADDQ           $0x01, CX
-	NEGQ           CX
-	SHLQ           $0x04, CX
-	LEAQ           520(AX)(CX*1), R9
-	VPXOR          X2, X2, X2
-	VPXOR          X3, X3, X3
 	CMPQ           R8, $0x00000080
-	JB             vectors
-	VBROADCASTI128 (AX), Y11
+	JB             end
+	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
+	VPXOR          Y12, Y7, Y7
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y8, Y8
+	VPXOR          Y12, Y8, Y8
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y12, Y9, Y9
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y10, Y10
+	VPXOR          Y12, Y10, Y10
+	TESTQ          DX, DX
+	JZ             extraRoundsDone12
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	CMPQ           DX, $0x20
+	JE             extraRoundsDone12
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+
+extraRoundsDone12:
+	VBROADCASTI128 16(BX), Y12
 	VMOVDQU        (DI), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VPXOR          Y0, Y4, Y4
-	VPXOR          X0, X0, X0
-	VPCLMULQDQ     $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, (R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, 664(AX), Y4, Y2
+	VPCLMULQDQ     $0x01, 392(AX), Y4, Y6
 	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, (R9), Y4, Y6
-	VPXOR          Y5, Y3, Y3
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(BX), Y12
+	VPCLMULQDQ     $0x10, 664(AX), Y4, Y3
+	VPCLMULQDQ     $0x11, 392(AX), Y4, Y6
 	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 48(BX), Y12
 	VMOVDQU        32(DI), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ     $0x00, 304(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 32(R9), Y4, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 424(AX), Y4, Y6
 	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 304(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 32(R9), Y4, Y6
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(BX), Y12
+	VPCLMULQDQ     $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 424(AX), Y4, Y6
 	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y7, Y7
 	VMOVDQU        64(DI), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ     $0x00, 336(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 64(R9), Y4, Y6
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 456(AX), Y4, Y6
 	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 336(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 64(R9), Y4, Y6
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VPCLMULQDQ     $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 456(AX), Y4, Y6
 	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y7, Y7
 	VMOVDQU        96(DI), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ     $0x00, 368(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 96(R9), Y4, Y6
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 488(AX), Y4, Y6
 	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 368(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 96(R9), Y4, Y6
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 488(AX), Y4, Y6
 	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
-	ADDQ           $0x00000080, R9
-	TESTQ          DX, DX
-	JZ             extraRoundsDone8
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	CMPQ           DX, $0x20
-	JE             extraRoundsDone8
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-
-extraRoundsDone8:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 160(BX), Y11
-	VPXOR          (DI), Y11, Y5
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD        $0x4e, Y2, Y2
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y5, Y3, Y3
+	VMOVDQA        Y3, Y0
+	VEXTRACTI128   $0x01, Y0, X5
+	VPXOR          X5, X0, X0
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          (DI), Y12, Y5
 	VAESENCLAST    Y5, Y7, Y7
 	VMOVDQU        Y7, (SI)
-	VPXOR          32(DI), Y11, Y5
+	VPXOR          32(DI), Y12, Y5
 	VAESENCLAST    Y5, Y8, Y8
 	VMOVDQU        Y8, 32(SI)
-	VPXOR          64(DI), Y11, Y5
+	VPXOR          64(DI), Y12, Y5
 	VAESENCLAST    Y5, Y9, Y9
 	VMOVDQU        Y9, 64(SI)
-	VPXOR          96(DI), Y11, Y5
+	VPXOR          96(DI), Y12, Y5
 	VAESENCLAST    Y5, Y10, Y10
 	VMOVDQU        Y10, 96(SI)
 	ADDQ           $0x00000080, DI
 	ADDQ           $0x00000080, SI
 	SUBQ           $0x00000080, R8
 
-vectors:
-	CMPQ R8, $0x20
-	JB   partial
+end:
+	LEAQ    15(R8), R9
+	ANDQ    $-32, R9
+	SUBQ    R9, R8
+	VPXOR   X14, X14, X14
+	TESTQ   R8, R8
+	JGE     loadWholeBefore
+	LEAQ    -32(DI)(R9*1), R10
+	LEAQ    32(R8), R11
+	MOVQ    R11, R13
+	ANDQ    $0x10, R13
+	ADDQ    R10, R13
+	MOVQ    R11, R12
+	ANDQ    $0x0f, R12
+	VPXOR   X5, X5, X5
+	CMPQ    R12, $0x08
+	JB      under816
+	MOVQ    (R13), R14
+	MOVQ    -8(R13)(R12*1), R15
+	LEAQ    -16(R12), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R15
+	SHRQ    CL, R15
+	VMOVQ   R14, X5
+	VPINSRQ $0x01, R15, X5, X5
+	JMP     loaded18
 
-vector:
-	VBROADCASTI128 (AX), Y11
+under816:
+	CMPQ R12, $0x04
+	JB   under415
+	MOVL (R13), R14
+	MOVL -4(R13)(R12*1), R15
+	LEAQ -4(R12), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R15
+	ORQ  R15, R14
+	JMP  low17
+
+under415:
+	TESTQ   R12, R12
+	JZ      loaded18
+	MOVBQZX (R13), R14
+	MOVQ    R12, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (R13)(CX*1), R15
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R15
+	ORQ     R15, R14
+	MOVBQZX -1(R13)(R12*1), R15
+	LEAQ    -1(R12), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R15
+	ORQ     R15, R14
+
+low17:
+	VMOVQ R14, X5
+
+loaded18:
+	CMPQ        R11, $0x10
+	JB          oneBlock13
+	VMOVDQU     (R10), X13
+	VINSERTI128 $0x01, X5, Y13, Y13
+	JMP         loadedVector14
+
+oneBlock13:
+	VMOVDQA X5, X13
+
+loadedVector14:
+	JMP endsLoaded
+
+loadWholeBefore:
+	TESTQ   R9, R9
+	JZ      noTextBefore
+	VMOVDQU -32(DI)(R9*1), Y13
+
+noTextBefore:
+	LEAQ    (DI)(R9*1), R10
+	MOVQ    R8, R12
+	ANDQ    $0x10, R12
+	ADDQ    R10, R12
+	MOVQ    R8, R11
+	ANDQ    $0x0f, R11
+	VPXOR   X5, X5, X5
+	CMPQ    R11, $0x08
+	JB      under822
+	MOVQ    (R12), R13
+	MOVQ    -8(R12)(R11*1), R14
+	LEAQ    -16(R11), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R14
+	SHRQ    CL, R14
+	VMOVQ   R13, X5
+	VPINSRQ $0x01, R14, X5, X5
+	JMP     loaded24
+
+under822:
+	CMPQ R11, $0x04
+	JB   under421
+	MOVL (R12), R13
+	MOVL -4(R12)(R11*1), R14
+	LEAQ -4(R11), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R14
+	ORQ  R14, R13
+	JMP  low23
+
+under421:
+	TESTQ   R11, R11
+	JZ      loaded24
+	MOVBQZX (R12), R13
+	MOVQ    R11, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (R12)(CX*1), R14
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R14
+	ORQ     R14, R13
+	MOVBQZX -1(R12)(R11*1), R14
+	LEAQ    -1(R11), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R14
+	ORQ     R14, R13
+
+low23:
+	VMOVQ R13, X5
+
+loaded24:
+	CMPQ        R8, $0x10
+	JB          oneBlock19
+	VMOVDQU     (R10), X14
+	VINSERTI128 $0x01, X5, Y14, Y14
+	JMP         loadedVector20
+
+oneBlock19:
+	VMOVDQA X5, X14
+
+loadedVector20:
+endsLoaded:
+	LEAQ           (R8)(R9*1), CX
+	LEAQ           15(CX), CX
+	SHRQ           $0x04, CX
+	ADDQ           $0x01, CX
+	NEGQ           CX
+	SHLQ           $0x04, CX
+	LEAQ           520(AX)(CX*1), CX
+	VPXOR          X2, X2, X2
+	VPXOR          X3, X3, X3
+	CMPQ           R9, $0x00000000
+	JE             encrypt1
+	CMPQ           R9, $0x00000020
+	JE             encrypt2
+	CMPQ           R9, $0x00000040
+	JE             encrypt3
+	CMPQ           R9, $0x00000060
+	JE             encrypt4
+	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
-	VMOVDQU        (DI), Y8
+	VPXOR          Y12, Y7, Y7
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y8, Y8
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y10, Y10
+	VPBLENDD       $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone9
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
+	JZ             extraRoundsDone25
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone9
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
+	JE             extraRoundsDone25
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone9:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 160(BX), Y11
-	VMOVDQA        Y8, Y4
-	VPXOR          Y11, Y8, Y8
-	VAESENCLAST    Y8, Y7, Y7
-	VMOVDQU        Y7, (SI)
+extraRoundsDone25:
+	VBROADCASTI128 16(BX), Y12
+	VMOVDQU        -128(DI)(R9*1), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VPXOR          Y0, Y4, Y4
 	VPXOR          X0, X0, X0
-	VPCLMULQDQ     $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, (R9), Y4, Y6
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, 144(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, -128(CX)(R9*1), Y4, Y6
 	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, (R9), Y4, Y6
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPCLMULQDQ     $0x10, 144(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, -128(CX)(R9*1), Y4, Y6
 	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
-	ADDQ           $0x20, R9
-	ADDQ           $0x00000020, DI
-	ADDQ           $0x00000020, SI
-	SUBQ           $0x00000020, R8
-	CMPQ           R8, $0x20
-	JAE            vector
+	VBROADCASTI128 32(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VMOVDQU        -96(DI)(R9*1), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 48(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VPCLMULQDQ     $0x00, 176(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, -96(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x10, 176(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, -96(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VMOVDQU        -64(DI)(R9*1), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 80(BX), Y12
+	VPCLMULQDQ     $0x00, 208(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, -64(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x10, 208(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, -64(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPSHUFB        reverseBytes<>+0(SB), Y13, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPCLMULQDQ     $0x00, 240(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, -32(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VPCLMULQDQ     $0x10, 240(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, -32(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VPSHUFB        reverseBytes<>+0(SB), Y14, Y4
+	MOVQ           n+32(FP), AX
+	MOVQ           adLen+56(FP), DX
+	SHLQ           $0x03, AX
+	SHLQ           $0x03, DX
+	VMOVQ          AX, X5
+	VPINSRQ        $0x01, DX, X5, X5
+	TESTQ          R8, R8
+	JG             upperLane26
+	VMOVDQA        Y5, Y4
+	JMP            lengthsPlaced27
 
-partial:
-	CMPQ           R8, $0x10
-	JBE            last
-	VBROADCASTI128 (AX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
+upperLane26:
+	VINSERTI128 $0x01, X5, Y4, Y4
+
+lengthsPlaced27:
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x00, 272(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, (CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 144(BX), Y12
+	VPCLMULQDQ     $0x10, 272(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, (CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          -128(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y7, Y7
+	VMOVDQU        Y7, -128(SI)(R9*1)
+	VPXOR          -96(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y8, Y8
+	VMOVDQU        Y8, -96(SI)(R9*1)
+	VPXOR          -64(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y9, Y9
+	VMOVDQU        Y9, -64(SI)(R9*1)
+	VPXOR          Y12, Y13, Y13
+	VAESENCLAST    Y13, Y10, Y10
+	VPXOR          Y12, Y14, Y14
+	VAESENCLAST    Y14, Y11, Y11
+	JMP            encryptDone
+
+encrypt4:
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
-	MOVQ           R8, R11
-	ANDQ           $0x10, R11
-	ADDQ           DI, R11
-	MOVQ           R8, R10
-	ANDQ           $0x0f, R10
-	VPXOR          X5, X5, X5
-	CMPQ           R10, $0x08
-	JB             under813
-	MOVQ           (R11), R12
-	MOVQ           -8(R11)(R10*1), R13
-	LEAQ           -15(R10), CX
-	SHLQ           $0x03, CX
-	NEGQ           CX
-	SHRQ           CL, R13
-	SHRQ           $0x08, R13
-	VMOVQ          R12, X5
-	VPINSRQ        $0x01, R13, X5, X5
-	JMP            loaded15
-
-under813:
-	CMPQ R10, $0x04
-	JB   under412
-	MOVL (R11), R12
-	MOVL -4(R11)(R10*1), R13
-	LEAQ -4(R10), CX
-	SHLQ $0x03, CX
-	SHLQ CL, R13
-	ORQ  R13, R12
-	JMP  low14
-
-under412:
-	TESTQ   R10, R10
-	JZ      loaded15
-	MOVBQZX (R11), R12
-	MOVQ    R10, CX
-	SHRQ    $0x01, CX
-	MOVBQZX (R11)(CX*1), R13
-	LEAQ    (CX), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-	MOVBQZX -1(R11)(R10*1), R13
-	LEAQ    -1(R10), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-
-low14:
-	VMOVQ R12, X5
-
-loaded15:
-	CMPQ        R8, $0x10
-	JB          oneBlock10
-	VMOVDQU     (DI), X8
-	VINSERTI128 $0x01, X5, Y8, Y8
-	JMP         loadedVector11
-
-oneBlock10:
-	VMOVDQA X5, X8
-
-loadedVector11:
-	TESTQ          DX, DX
-	JZ             extraRoundsDone16
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	CMPQ           DX, $0x20
-	JE             extraRoundsDone16
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
-
-extraRoundsDone16:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 160(BX), Y11
-	VMOVDQA        Y8, Y4
-	VPXOR          Y11, Y8, Y8
-	VAESENCLAST    Y8, Y7, Y7
-	VMOVDQA        Y7, Y5
-	MOVQ           R8, R11
-	ANDQ           $0x10, R11
-	ADDQ           SI, R11
-	MOVQ           R8, R10
-	ANDQ           $0x0f, R10
-	CMPQ           R8, $0x10
-	JB             oneBlock17
-	VMOVDQU        X5, (SI)
-	VEXTRACTI128   $0x01, Y5, X5
-
-oneBlock17:
-	VMOVQ   X5, R8
-	CMPQ    R10, $0x08
-	JB      under819
-	MOVQ    R8, (R11)
-	VPEXTRQ $0x01, X5, R12
-	LEAQ    -8(R10), CX
-	SHLQ    $0x03, CX
-	SHRQ    CL, R12, R8
-	MOVQ    R8, -8(R11)(R10*1)
-	JMP     stored20
-
-under819:
-	CMPQ R10, $0x04
-	JB   under418
-	MOVL R8, (R11)
-	LEAQ -4(R10), CX
-	SHLQ $0x03, CX
-	SHRQ CL, R8
-	MOVL R8, -4(R11)(R10*1)
-	JMP  stored20
-
-under418:
-	TESTQ R10, R10
-	JZ    stored20
-	MOVB  R8, (R11)
-	MOVQ  R10, R13
-	SHRQ  $0x01, R13
-	MOVQ  R8, R12
-	LEAQ  (R13), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, R12
-	MOVB  R12, (R11)(R13*1)
-	LEAQ  -1(R10), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, R8
-	MOVB  R8, -1(R11)(R10*1)
-
-stored20:
-	VPSHUFB    reverseBytes<>+0(SB), Y4, Y4
-	VPXOR      Y0, Y4, Y4
-	VPXOR      X0, X0, X0
-	VPCLMULQDQ $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ $0x01, (R9), Y4, Y6
-	VPXOR      Y5, Y2, Y2
-	VPXOR      Y6, Y2, Y2
-	VPCLMULQDQ $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ $0x11, (R9), Y4, Y6
-	VPXOR      Y5, Y3, Y3
-	VPXOR      Y6, Y3, Y3
-	ADDQ       $0x20, R9
-	XORL       R8, R8
-
-last:
+	VPXOR          Y12, Y8, Y8
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y10, Y10
 	VPBLENDD       $0x10, countBy1<>+0(SB), Y1, Y1
-	VBROADCASTI128 (AX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
-	MOVQ           R8, R11
-	ANDQ           $0x10, R11
-	ADDQ           DI, R11
-	MOVQ           R8, R10
-	ANDQ           $0x0f, R10
-	VPXOR          X5, X5, X5
-	CMPQ           R10, $0x08
-	JB             under824
-	MOVQ           (R11), R12
-	MOVQ           -8(R11)(R10*1), R13
-	LEAQ           -15(R10), CX
-	SHLQ           $0x03, CX
-	NEGQ           CX
-	SHRQ           CL, R13
-	SHRQ           $0x08, R13
-	VMOVQ          R12, X5
-	VPINSRQ        $0x01, R13, X5, X5
-	JMP            loaded26
-
-under824:
-	CMPQ R10, $0x04
-	JB   under423
-	MOVL (R11), R12
-	MOVL -4(R11)(R10*1), R13
-	LEAQ -4(R10), CX
-	SHLQ $0x03, CX
-	SHLQ CL, R13
-	ORQ  R13, R12
-	JMP  low25
-
-under423:
-	TESTQ   R10, R10
-	JZ      loaded26
-	MOVBQZX (R11), R12
-	MOVQ    R10, CX
-	SHRQ    $0x01, CX
-	MOVBQZX (R11)(CX*1), R13
-	LEAQ    (CX), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-	MOVBQZX -1(R11)(R10*1), R13
-	LEAQ    -1(R10), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-
-low25:
-	VMOVQ R12, X5
-
-loaded26:
-	CMPQ        R8, $0x10
-	JB          oneBlock21
-	VMOVDQU     (DI), X8
-	VINSERTI128 $0x01, X5, Y8, Y8
-	JMP         loadedVector22
-
-oneBlock21:
-	VMOVDQA X5, X8
-
-loadedVector22:
+	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone27
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
+	JZ             extraRoundsDone28
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone27
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
+	JE             extraRoundsDone28
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone27:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 160(BX), Y11
-	VMOVDQA        Y8, Y4
-	VPXOR          Y11, Y8, Y8
-	VAESENCLAST    Y8, Y7, Y7
-	VMOVDQA        Y7, Y5
-	MOVQ           R8, DX
-	ANDQ           $0x10, DX
-	ADDQ           SI, DX
-	MOVQ           R8, AX
-	ANDQ           $0x0f, AX
-	CMPQ           R8, $0x10
-	JB             oneBlock28
-	VMOVDQU        X5, (SI)
-	VEXTRACTI128   $0x01, Y5, X5
+extraRoundsDone28:
+	VBROADCASTI128 16(BX), Y12
+	VMOVDQU        -96(DI)(R9*1), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x00, 176(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, -96(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(BX), Y12
+	VPCLMULQDQ     $0x10, 176(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, -96(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 48(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VMOVDQU        -64(DI)(R9*1), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPCLMULQDQ     $0x00, 208(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, -64(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VBROADCASTI128 64(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x10, 208(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, -64(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y13, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(BX), Y12
+	VPCLMULQDQ     $0x00, 240(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, -32(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x10, 240(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, -32(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VPSHUFB        reverseBytes<>+0(SB), Y14, Y4
+	MOVQ           n+32(FP), AX
+	MOVQ           adLen+56(FP), DX
+	SHLQ           $0x03, AX
+	SHLQ           $0x03, DX
+	VMOVQ          AX, X5
+	VPINSRQ        $0x01, DX, X5, X5
+	TESTQ          R8, R8
+	JG             upperLane29
+	VMOVDQA        Y5, Y4
+	JMP            lengthsPlaced30
 
-oneBlock28:
+upperLane29:
+	VINSERTI128 $0x01, X5, Y4, Y4
+
+lengthsPlaced30:
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, 272(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, (CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPCLMULQDQ     $0x10, 272(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, (CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          -96(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y8, Y8
+	VMOVDQU        Y8, -96(SI)(R9*1)
+	VPXOR          -64(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y9, Y9
+	VMOVDQU        Y9, -64(SI)(R9*1)
+	VPXOR          Y12, Y13, Y13
+	VAESENCLAST    Y13, Y10, Y10
+	VPXOR          Y12, Y14, Y14
+	VAESENCLAST    Y14, Y11, Y11
+	JMP            encryptDone
+
+encrypt3:
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y10, Y10
+	VPBLENDD       $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y11, Y11
+	TESTQ          DX, DX
+	JZ             extraRoundsDone31
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	CMPQ           DX, $0x20
+	JE             extraRoundsDone31
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+
+extraRoundsDone31:
+	VBROADCASTI128 16(BX), Y12
+	VMOVDQU        -64(DI)(R9*1), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPCLMULQDQ     $0x00, 208(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, -64(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VBROADCASTI128 32(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x10, 208(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, -64(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 48(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(BX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y13, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPCLMULQDQ     $0x00, 240(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, -32(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x10, 240(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, -32(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 112(BX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y14, Y4
+	MOVQ           n+32(FP), AX
+	MOVQ           adLen+56(FP), DX
+	SHLQ           $0x03, AX
+	SHLQ           $0x03, DX
+	VMOVQ          AX, X5
+	VPINSRQ        $0x01, DX, X5, X5
+	TESTQ          R8, R8
+	JG             upperLane32
+	VMOVDQA        Y5, Y4
+	JMP            lengthsPlaced33
+
+upperLane32:
+	VINSERTI128 $0x01, X5, Y4, Y4
+
+lengthsPlaced33:
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPCLMULQDQ     $0x00, 272(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, (CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x10, 272(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, (CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          -64(DI)(R9*1), Y12, Y5
+	VAESENCLAST    Y5, Y9, Y9
+	VMOVDQU        Y9, -64(SI)(R9*1)
+	VPXOR          Y12, Y13, Y13
+	VAESENCLAST    Y13, Y10, Y10
+	VPXOR          Y12, Y14, Y14
+	VAESENCLAST    Y14, Y11, Y11
+	JMP            encryptDone
+
+encrypt2:
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y10, Y10
+	VPBLENDD       $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y11, Y11
+	TESTQ          DX, DX
+	JZ             extraRoundsDone34
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	CMPQ           DX, $0x20
+	JE             extraRoundsDone34
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+
+extraRoundsDone34:
+	VBROADCASTI128 16(BX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y13, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(BX), Y12
+	VPCLMULQDQ     $0x00, 240(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, -32(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 48(BX), Y12
+	VPCLMULQDQ     $0x10, 240(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, -32(CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VPSHUFB        reverseBytes<>+0(SB), Y14, Y4
+	MOVQ           n+32(FP), AX
+	MOVQ           adLen+56(FP), DX
+	SHLQ           $0x03, AX
+	SHLQ           $0x03, DX
+	VMOVQ          AX, X5
+	VPINSRQ        $0x01, DX, X5, X5
+	TESTQ          R8, R8
+	JG             upperLane35
+	VMOVDQA        Y5, Y4
+	JMP            lengthsPlaced36
+
+upperLane35:
+	VINSERTI128 $0x01, X5, Y4, Y4
+
+lengthsPlaced36:
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x00, 272(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, (CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VPCLMULQDQ     $0x10, 272(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, (CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y10, Y10
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          Y12, Y13, Y13
+	VAESENCLAST    Y13, Y10, Y10
+	VPXOR          Y12, Y14, Y14
+	VAESENCLAST    Y14, Y11, Y11
+	JMP            encryptDone
+
+encrypt1:
+	VBROADCASTI128 (AX), Y12
+	VPBLENDD       $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y11, Y11
+	TESTQ          DX, DX
+	JZ             extraRoundsDone37
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y11, Y11
+	CMPQ           DX, $0x20
+	JE             extraRoundsDone37
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y11, Y11
+
+extraRoundsDone37:
+	VBROADCASTI128 16(BX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y14, Y4
+	MOVQ           n+32(FP), AX
+	MOVQ           adLen+56(FP), DX
+	SHLQ           $0x03, AX
+	SHLQ           $0x03, DX
+	VMOVQ          AX, X5
+	VPINSRQ        $0x01, DX, X5, X5
+	TESTQ          R8, R8
+	JG             upperLane38
+	VMOVDQA        Y5, Y4
+	JMP            lengthsPlaced39
+
+upperLane38:
+	VINSERTI128 $0x01, X5, Y4, Y4
+
+lengthsPlaced39:
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 32(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 48(BX), Y12
+	VPCLMULQDQ     $0x00, 272(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x01, (CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 64(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VPCLMULQDQ     $0x10, 272(CX)(R9*1), Y4, Y5
+	VPCLMULQDQ     $0x11, (CX)(R9*1), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y11, Y11
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          Y12, Y14, Y14
+	VAESENCLAST    Y14, Y11, Y11
+
+encryptDone:
+	VEXTRACTI128 $0x01, Y11, X14
+	TESTQ        R8, R8
+	JGE          storeWholeBefore
+	LEAQ         -32(SI)(R9*1), AX
+	LEAQ         32(R8), CX
+	VMOVDQA      Y10, Y5
+	MOVQ         CX, BX
+	ANDQ         $0x10, BX
+	ADDQ         AX, BX
+	MOVQ         CX, DX
+	ANDQ         $0x0f, DX
+	CMPQ         CX, $0x10
+	JB           oneBlock40
+	VMOVDQU      X5, (AX)
+	VEXTRACTI128 $0x01, Y5, X5
+
+oneBlock40:
+	VMOVQ   X5, AX
+	CMPQ    DX, $0x08
+	JB      under842
+	MOVQ    AX, (BX)
+	VPEXTRQ $0x01, X5, SI
+	LEAQ    -8(DX), CX
+	SHLQ    $0x03, CX
+	SHRQ    CL, SI, AX
+	MOVQ    AX, -8(BX)(DX*1)
+	JMP     stored43
+
+under842:
+	CMPQ DX, $0x04
+	JB   under441
+	MOVL AX, (BX)
+	LEAQ -4(DX), CX
+	SHLQ $0x03, CX
+	SHRQ CL, AX
+	MOVL AX, -4(BX)(DX*1)
+	JMP  stored43
+
+under441:
+	TESTQ DX, DX
+	JZ    stored43
+	MOVB  AL, (BX)
+	MOVQ  DX, DI
+	SHRQ  $0x01, DI
+	MOVQ  AX, SI
+	LEAQ  (DI), CX
+	SHLQ  $0x03, CX
+	SHRQ  CL, SI
+	MOVB  SI, (BX)(DI*1)
+	LEAQ  -1(DX), CX
+	SHLQ  $0x03, CX
+	SHRQ  CL, AX
+	MOVB  AL, -1(BX)(DX*1)
+
+stored43:
+	VPXOR X11, X11, X11
+	JMP   endsStored
+
+storeWholeBefore:
+	TESTQ   R9, R9
+	JZ      noOutputBefore
+	VMOVDQU Y10, -32(SI)(R9*1)
+
+noOutputBefore:
+	VMOVDQA      Y11, Y5
+	LEAQ         (SI)(R9*1), CX
+	MOVQ         R8, DX
+	ANDQ         $0x10, DX
+	ADDQ         CX, DX
+	MOVQ         R8, AX
+	ANDQ         $0x0f, AX
+	CMPQ         R8, $0x10
+	JB           oneBlock44
+	VMOVDQU      X5, (CX)
+	VEXTRACTI128 $0x01, Y5, X5
+
+oneBlock44:
 	VMOVQ   X5, BX
 	CMPQ    AX, $0x08
-	JB      under830
+	JB      under846
 	MOVQ    BX, (DX)
 	VPEXTRQ $0x01, X5, SI
 	LEAQ    -8(AX), CX
 	SHLQ    $0x03, CX
 	SHRQ    CL, SI, BX
 	MOVQ    BX, -8(DX)(AX*1)
-	JMP     stored31
+	JMP     stored47
 
-under830:
+under846:
 	CMPQ AX, $0x04
-	JB   under429
+	JB   under445
 	MOVL BX, (DX)
 	LEAQ -4(AX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, BX
 	MOVL BX, -4(DX)(AX*1)
-	JMP  stored31
+	JMP  stored47
 
-under429:
+under445:
 	TESTQ AX, AX
-	JZ    stored31
+	JZ    stored47
 	MOVB  BL, (DX)
 	MOVQ  AX, DI
 	SHRQ  $0x01, DI
@@ -10909,34 +13855,8 @@ under429:
 	SHRQ  CL, BX
 	MOVB  BL, -1(DX)(AX*1)
 
-stored31:
-	VPSHUFB reverseBytes<>+0(SB), Y4, Y4
-	MOVQ    n+32(FP), AX
-	MOVQ    adLen+56(FP), CX
-	SHLQ    $0x03, AX
-	SHLQ    $0x03, CX
-	VMOVQ   AX, X5
-	VPINSRQ $0x01, CX, X5, X5
-	TESTQ   R8, R8
-	JNZ     upperLane
-	VMOVDQA Y5, Y4
-	JMP     lengthsPlaced
-
-upperLane:
-	VINSERTI128 $0x01, X5, Y4, Y4
-
-lengthsPlaced:
-	VPXOR        Y0, Y4, Y4
-	VPXOR        X0, X0, X0
-	VPCLMULQDQ   $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ   $0x01, (R9), Y4, Y6
-	VPXOR        Y5, Y2, Y2
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ   $0x11, (R9), Y4, Y6
-	VPXOR        Y5, Y3, Y3
-	VPXOR        Y6, Y3, Y3
-	ADDQ         $0x20, R9
+stored47:
+endsStored:
 	VPCLMULQDQ   $0x00, reductionPoly<>+0(SB), Y2, Y5
 	VPSHUFD      $0x4e, Y2, Y2
 	VPXOR        Y2, Y3, Y3
@@ -10944,9 +13864,8 @@ lengthsPlaced:
 	VMOVDQA      Y3, Y0
 	VEXTRACTI128 $0x01, Y0, X5
 	VPXOR        X5, X0, X0
-	VEXTRACTI128 $0x01, Y7, X7
 	VPSHUFB      reverseBytes<>+0(SB), X0, X0
-	VPXOR        X7, X0, X0
+	VPXOR        X14, X0, X0
 	MOVQ         tag+8(FP), AX
 	VMOVDQU      X0, (AX)
 	VZEROUPPER
@@ -10956,22 +13875,22 @@ lengthsPlaced:
 // Requires: AVX, AVX2, CMOV, VAES, VPCLMULQDQ
 TEXT ·GCMDecryptVAESAVX2(SB), NOSPLIT, $528-48
 	MOVQ           k+0(FP), AX
-	MOVL           240(AX), DX
-	SUBL           $0x0a, DX
-	SHLL           $0x04, DX
-	LEAQ           (AX)(DX*1), BX
-	MOVQ           acc+8(FP), CX
-	VMOVDQU        (CX), X0
-	MOVQ           ctr+16(FP), CX
-	VMOVDQU        (CX), X1
+	MOVL           240(AX), CX
+	SUBL           $0x0a, CX
+	SHLL           $0x04, CX
+	LEAQ           (AX)(CX*1), DX
+	MOVQ           acc+8(FP), BX
+	VMOVDQU        (BX), X0
+	MOVQ           ctr+16(FP), BX
+	VMOVDQU        (BX), X1
 	VPSHUFB        reverseBytes<>+0(SB), X1, X1
 	VINSERTI128    $0x01, X1, Y1, Y1
 	VPADDD         laneCounters<>+0(SB), Y1, Y1
-	MOVQ           dst+24(FP), SI
-	MOVQ           src+32(FP), DI
-	MOVQ           n+40(FP), R8
-	CMPQ           R8, $0x00000100
-	JB             tail
+	MOVQ           dst+24(FP), BX
+	MOVQ           src+32(FP), SI
+	MOVQ           n+40(FP), DI
+	CMPQ           DI, $0x00000100
+	JB             rest
 	VBROADCASTI128 264(AX), Y10
 	VMOVDQU        Y10, (SP)
 	VBROADCASTI128 536(AX), Y10
@@ -11005,11 +13924,11 @@ TEXT ·GCMDecryptVAESAVX2(SB), NOSPLIT, $528-48
 	VBROADCASTI128 760(AX), Y10
 	VMOVDQU        Y10, 496(SP)
 
-loop:
-	LEAQ           264(AX), CX
+batch:
+	LEAQ           264(AX), R8
 	LEAQ           (SP), R9
-	CMPQ           R8, $0x00000200
-	CMOVQCC        R9, CX
+	CMPQ           DI, $0x00000200
+	CMOVQCC        R9, R8
 	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y2
 	VPADDD         countBy2<>+0(SB), Y1, Y1
@@ -11035,7 +13954,7 @@ loop:
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y9, Y9
-	TESTQ          DX, DX
+	TESTQ          CX, CX
 	JZ             extraRoundsDone1
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y2, Y2
@@ -11055,7 +13974,7 @@ loop:
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
-	CMPQ           DX, $0x20
+	CMPQ           CX, $0x20
 	JE             extraRoundsDone1
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y2, Y2
@@ -11077,157 +13996,157 @@ loop:
 	VAESENC        Y12, Y9, Y9
 
 extraRoundsDone1:
-	VBROADCASTI128 16(BX), Y14
-	VMOVDQU        (DI), Y11
+	VBROADCASTI128 16(DX), Y14
+	VMOVDQU        (SI), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VPXOR          Y0, Y11, Y11
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
-	VPCLMULQDQ     $0x00, 272(CX), Y11, Y10
-	VPCLMULQDQ     $0x01, (CX), Y11, Y13
+	VPCLMULQDQ     $0x00, 272(R8), Y11, Y10
+	VPCLMULQDQ     $0x01, (R8), Y11, Y13
 	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y4, Y4
 	VAESENC        Y14, Y5, Y5
-	VPCLMULQDQ     $0x10, 272(CX), Y11, Y0
-	VPCLMULQDQ     $0x11, (CX), Y11, Y13
+	VPCLMULQDQ     $0x10, 272(R8), Y11, Y0
+	VPCLMULQDQ     $0x11, (R8), Y11, Y13
 	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 32(BX), Y14
-	VMOVDQU        32(DI), Y11
+	VBROADCASTI128 32(DX), Y14
+	VMOVDQU        32(SI), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
-	VPCLMULQDQ     $0x00, 304(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 32(CX), Y11, Y13
+	VPCLMULQDQ     $0x00, 304(R8), Y11, Y12
+	VPCLMULQDQ     $0x01, 32(R8), Y11, Y13
 	VPXOR          Y12, Y10, Y10
 	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
-	VPCLMULQDQ     $0x10, 304(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 32(CX), Y11, Y13
+	VPCLMULQDQ     $0x10, 304(R8), Y11, Y12
+	VPCLMULQDQ     $0x11, 32(R8), Y11, Y13
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 48(BX), Y14
+	VBROADCASTI128 48(DX), Y14
 	VAESENC        Y14, Y2, Y2
-	VMOVDQU        64(DI), Y11
+	VMOVDQU        64(SI), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
 	VAESENC        Y14, Y5, Y5
-	VPCLMULQDQ     $0x00, 336(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 64(CX), Y11, Y13
+	VPCLMULQDQ     $0x00, 336(R8), Y11, Y12
+	VPCLMULQDQ     $0x01, 64(R8), Y11, Y13
 	VPXOR          Y12, Y10, Y10
 	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
-	VPCLMULQDQ     $0x10, 336(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 64(CX), Y11, Y13
+	VPCLMULQDQ     $0x10, 336(R8), Y11, Y12
+	VPCLMULQDQ     $0x11, 64(R8), Y11, Y13
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 64(BX), Y14
+	VBROADCASTI128 64(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
-	VMOVDQU        96(DI), Y11
+	VMOVDQU        96(SI), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y4, Y4
 	VAESENC        Y14, Y5, Y5
-	VPCLMULQDQ     $0x00, 368(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 96(CX), Y11, Y13
+	VPCLMULQDQ     $0x00, 368(R8), Y11, Y12
+	VPCLMULQDQ     $0x01, 96(R8), Y11, Y13
 	VPXOR          Y12, Y10, Y10
 	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
-	VPCLMULQDQ     $0x10, 368(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 96(CX), Y11, Y13
+	VPCLMULQDQ     $0x10, 368(R8), Y11, Y12
+	VPCLMULQDQ     $0x11, 96(R8), Y11, Y13
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 80(BX), Y14
+	VBROADCASTI128 80(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
-	VMOVDQU        128(DI), Y11
+	VMOVDQU        128(SI), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
-	VPCLMULQDQ     $0x00, 400(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 128(CX), Y11, Y13
+	VPCLMULQDQ     $0x00, 400(R8), Y11, Y12
+	VPCLMULQDQ     $0x01, 128(R8), Y11, Y13
 	VPXOR          Y12, Y10, Y10
 	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VPCLMULQDQ     $0x10, 400(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 128(CX), Y11, Y13
+	VPCLMULQDQ     $0x10, 400(R8), Y11, Y12
+	VPCLMULQDQ     $0x11, 128(R8), Y11, Y13
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y13, Y0, Y0
-	VBROADCASTI128 96(BX), Y14
+	VBROADCASTI128 96(DX), Y14
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
 	VAESENC        Y14, Y5, Y5
-	VMOVDQU        160(DI), Y11
+	VMOVDQU        160(SI), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
-	VPCLMULQDQ     $0x00, 432(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 160(CX), Y11, Y13
+	VPCLMULQDQ     $0x00, 432(R8), Y11, Y12
+	VPCLMULQDQ     $0x01, 160(R8), Y11, Y13
 	VPXOR          Y12, Y10, Y10
 	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 112(BX), Y14
-	VPCLMULQDQ     $0x10, 432(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 160(CX), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VMOVDQU        192(DI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y14, Y6, Y6
-	VAESENC        Y14, Y7, Y7
-	VAESENC        Y14, Y8, Y8
-	VPCLMULQDQ     $0x00, 464(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 192(CX), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 128(BX), Y14
-	VPCLMULQDQ     $0x10, 464(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 192(CX), Y11, Y13
+	VBROADCASTI128 112(DX), Y14
+	VPCLMULQDQ     $0x10, 432(R8), Y11, Y12
+	VPCLMULQDQ     $0x11, 160(R8), Y11, Y13
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y2, Y2
 	VAESENC        Y14, Y3, Y3
 	VAESENC        Y14, Y4, Y4
 	VAESENC        Y14, Y5, Y5
+	VMOVDQU        192(SI), Y11
+	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y6, Y6
-	VMOVDQU        224(DI), Y11
+	VAESENC        Y14, Y7, Y7
+	VAESENC        Y14, Y8, Y8
+	VPCLMULQDQ     $0x00, 464(R8), Y11, Y12
+	VPCLMULQDQ     $0x01, 192(R8), Y11, Y13
+	VPXOR          Y12, Y10, Y10
+	VPXOR          Y13, Y10, Y10
+	VAESENC        Y14, Y9, Y9
+	VBROADCASTI128 128(DX), Y14
+	VPCLMULQDQ     $0x10, 464(R8), Y11, Y12
+	VPCLMULQDQ     $0x11, 192(R8), Y11, Y13
+	VPXOR          Y12, Y0, Y0
+	VPXOR          Y13, Y0, Y0
+	VAESENC        Y14, Y2, Y2
+	VAESENC        Y14, Y3, Y3
+	VAESENC        Y14, Y4, Y4
+	VAESENC        Y14, Y5, Y5
+	VAESENC        Y14, Y6, Y6
+	VMOVDQU        224(SI), Y11
 	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VPCLMULQDQ     $0x00, 496(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 224(CX), Y11, Y13
+	VPCLMULQDQ     $0x00, 496(R8), Y11, Y12
+	VPCLMULQDQ     $0x01, 224(R8), Y11, Y13
 	VPXOR          Y12, Y10, Y10
 	VPXOR          Y13, Y10, Y10
-	VBROADCASTI128 144(BX), Y14
+	VBROADCASTI128 144(DX), Y14
 	VAESENC        Y14, Y2, Y2
-	VPCLMULQDQ     $0x10, 496(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 224(CX), Y11, Y13
+	VPCLMULQDQ     $0x10, 496(R8), Y11, Y12
+	VPCLMULQDQ     $0x11, 224(R8), Y11, Y13
 	VPXOR          Y12, Y0, Y0
 	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y3, Y3
@@ -11241,36 +14160,36 @@ extraRoundsDone1:
 	VPXOR          Y12, Y0, Y0
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VBROADCASTI128 160(BX), Y14
-	VPXOR          (DI), Y14, Y12
+	VBROADCASTI128 160(DX), Y14
+	VPXOR          (SI), Y14, Y12
 	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        Y2, (SI)
-	VPXOR          32(DI), Y14, Y11
+	VMOVDQU        Y2, (BX)
+	VPXOR          32(SI), Y14, Y11
 	VAESENCLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 32(SI)
-	VPXOR          64(DI), Y14, Y12
+	VMOVDQU        Y3, 32(BX)
+	VPXOR          64(SI), Y14, Y12
 	VAESENCLAST    Y12, Y4, Y4
-	VMOVDQU        Y4, 64(SI)
-	VPXOR          96(DI), Y14, Y11
+	VMOVDQU        Y4, 64(BX)
+	VPXOR          96(SI), Y14, Y11
 	VAESENCLAST    Y11, Y5, Y5
-	VMOVDQU        Y5, 96(SI)
-	VPXOR          128(DI), Y14, Y12
+	VMOVDQU        Y5, 96(BX)
+	VPXOR          128(SI), Y14, Y12
 	VAESENCLAST    Y12, Y6, Y6
-	VMOVDQU        Y6, 128(SI)
-	VPXOR          160(DI), Y14, Y11
+	VMOVDQU        Y6, 128(BX)
+	VPXOR          160(SI), Y14, Y11
 	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 160(SI)
-	VPXOR          192(DI), Y14, Y12
+	VMOVDQU        Y7, 160(BX)
+	VPXOR          192(SI), Y14, Y12
 	VAESENCLAST    Y12, Y8, Y8
-	VMOVDQU        Y8, 192(SI)
-	VPXOR          224(DI), Y14, Y11
+	VMOVDQU        Y8, 192(BX)
+	VPXOR          224(SI), Y14, Y11
 	VAESENCLAST    Y11, Y9, Y9
-	VMOVDQU        Y9, 224(SI)
-	ADDQ           $0x00000100, DI
+	VMOVDQU        Y9, 224(BX)
 	ADDQ           $0x00000100, SI
-	SUBQ           $0x00000100, R8
-	CMPQ           R8, $0x00000100
-	JAE            loop
+	ADDQ           $0x00000100, BX
+	SUBQ           $0x00000100, DI
+	CMPQ           DI, $0x00000100
+	JAE            batch
 	VEXTRACTI128   $0x01, Y0, X12
 	VPXOR          X12, X0, X0
 	VPXOR          X12, X12, X12
@@ -11291,394 +14210,287 @@ extraRoundsDone1:
 	VMOVDQU        Y12, 224(SP)
 	VMOVDQU        Y12, 496(SP)
 
-tail:
-	TESTQ          R8, R8
-	JZ             done
-	LEAQ           15(R8), CX
-	SHRQ           $0x04, CX
-	NEGQ           CX
-	SHLQ           $0x04, CX
-	LEAQ           520(AX)(CX*1), R9
-	VPXOR          X2, X2, X2
-	VPXOR          X3, X3, X3
-	CMPQ           R8, $0x00000080
+rest:
+	CMPQ           DI, $0x00000080
 	JB             vectors
-	VBROADCASTI128 (AX), Y11
+	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
+	VPXOR          Y12, Y7, Y7
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y8, Y8
+	VPXOR          Y12, Y8, Y8
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y9, Y9
+	VPXOR          Y12, Y9, Y9
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y10, Y10
-	VMOVDQU        (DI), Y4
-	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPXOR          Y0, Y4, Y4
-	VPXOR          X0, X0, X0
-	VPCLMULQDQ     $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, (R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, (R9), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
-	VMOVDQU        32(DI), Y4
-	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ     $0x00, 304(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 32(R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 304(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 32(R9), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
-	VMOVDQU        64(DI), Y4
-	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ     $0x00, 336(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 64(R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 336(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 64(R9), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
-	VMOVDQU        96(DI), Y4
-	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ     $0x00, 368(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, 96(R9), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 368(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, 96(R9), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
-	ADDQ           $0x00000080, R9
-	TESTQ          DX, DX
+	VPXOR          Y12, Y10, Y10
+	TESTQ          CX, CX
 	JZ             extraRoundsDone2
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	CMPQ           DX, $0x20
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	CMPQ           CX, $0x20
 	JE             extraRoundsDone2
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
 
 extraRoundsDone2:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VAESENC        Y11, Y8, Y8
-	VAESENC        Y11, Y9, Y9
-	VAESENC        Y11, Y10, Y10
-	VBROADCASTI128 160(BX), Y11
-	VPXOR          (DI), Y11, Y5
+	VBROADCASTI128 16(DX), Y12
+	VMOVDQU        (SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, 664(AX), Y4, Y2
+	VPCLMULQDQ     $0x01, 392(AX), Y4, Y6
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(DX), Y12
+	VPCLMULQDQ     $0x10, 664(AX), Y4, Y3
+	VPCLMULQDQ     $0x11, 392(AX), Y4, Y6
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 48(DX), Y12
+	VMOVDQU        32(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 424(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(DX), Y12
+	VPCLMULQDQ     $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 424(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 80(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        64(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 456(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VPCLMULQDQ     $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 456(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 112(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        96(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 488(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 488(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 144(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD        $0x4e, Y2, Y2
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y5, Y3, Y3
+	VMOVDQA        Y3, Y0
+	VEXTRACTI128   $0x01, Y0, X5
+	VPXOR          X5, X0, X0
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 160(DX), Y12
+	VPXOR          (SI), Y12, Y5
 	VAESENCLAST    Y5, Y7, Y7
-	VMOVDQU        Y7, (SI)
-	VPXOR          32(DI), Y11, Y5
+	VMOVDQU        Y7, (BX)
+	VPXOR          32(SI), Y12, Y5
 	VAESENCLAST    Y5, Y8, Y8
-	VMOVDQU        Y8, 32(SI)
-	VPXOR          64(DI), Y11, Y5
+	VMOVDQU        Y8, 32(BX)
+	VPXOR          64(SI), Y12, Y5
 	VAESENCLAST    Y5, Y9, Y9
-	VMOVDQU        Y9, 64(SI)
-	VPXOR          96(DI), Y11, Y5
+	VMOVDQU        Y9, 64(BX)
+	VPXOR          96(SI), Y12, Y5
 	VAESENCLAST    Y5, Y10, Y10
-	VMOVDQU        Y10, 96(SI)
-	ADDQ           $0x00000080, DI
+	VMOVDQU        Y10, 96(BX)
 	ADDQ           $0x00000080, SI
-	SUBQ           $0x00000080, R8
+	ADDQ           $0x00000080, BX
+	SUBQ           $0x00000080, DI
 
 vectors:
-	CMPQ R8, $0x20
-	JB   partial
+	TESTQ DI, DI
+	JZ    done
+	LEAQ  15(DI), R8
+	SHRQ  $0x04, R8
+	NEGQ  R8
+	SHLQ  $0x04, R8
+	LEAQ  520(AX)(R8*1), R8
+	VPXOR X2, X2, X2
+	VPXOR X3, X3, X3
+	CMPQ  DI, $0x20
+	JB    block
 
 vector:
-	VBROADCASTI128 (AX), Y11
+	VMOVDQU        (SI), Y8
+	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
-	VMOVDQU        (DI), Y8
-	TESTQ          DX, DX
+	VPXOR          Y12, Y7, Y7
+	TESTQ          CX, CX
 	JZ             extraRoundsDone3
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	CMPQ           DX, $0x20
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	CMPQ           CX, $0x20
 	JE             extraRoundsDone3
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
 
 extraRoundsDone3:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 160(BX), Y11
+	VBROADCASTI128 16(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 48(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 80(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 112(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 144(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
 	VMOVDQA        Y8, Y4
-	VPXOR          Y11, Y8, Y8
+	VPXOR          Y12, Y8, Y8
 	VAESENCLAST    Y8, Y7, Y7
-	VMOVDQU        Y7, (SI)
+	VMOVDQU        Y7, (BX)
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VPXOR          Y0, Y4, Y4
 	VPXOR          X0, X0, X0
-	VPCLMULQDQ     $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x01, (R9), Y4, Y6
+	VPCLMULQDQ     $0x00, 272(R8), Y4, Y5
+	VPCLMULQDQ     $0x01, (R8), Y4, Y6
 	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ     $0x11, (R9), Y4, Y6
+	VPCLMULQDQ     $0x10, 272(R8), Y4, Y5
+	VPCLMULQDQ     $0x11, (R8), Y4, Y6
 	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
-	ADDQ           $0x20, R9
-	ADDQ           $0x00000020, DI
+	ADDQ           $0x20, R8
 	ADDQ           $0x00000020, SI
-	SUBQ           $0x00000020, R8
-	CMPQ           R8, $0x20
+	ADDQ           $0x00000020, BX
+	SUBQ           $0x00000020, DI
+	CMPQ           DI, $0x20
 	JAE            vector
-
-partial:
-	TESTQ          R8, R8
+	TESTQ          DI, DI
 	JZ             reduce
-	VBROADCASTI128 (AX), Y11
+
+block:
+	VMOVDQU        (SI), X8
+	VBROADCASTI128 (AX), Y12
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y11, Y7, Y7
-	MOVQ           R8, R11
-	ANDQ           $0x10, R11
-	ADDQ           DI, R11
-	MOVQ           R8, R10
-	ANDQ           $0x0f, R10
-	VPXOR          X5, X5, X5
-	CMPQ           R10, $0x08
-	JB             under87
-	MOVQ           (R11), R12
-	MOVQ           -8(R11)(R10*1), R13
-	LEAQ           -15(R10), CX
-	SHLQ           $0x03, CX
-	NEGQ           CX
-	SHRQ           CL, R13
-	SHRQ           $0x08, R13
-	VMOVQ          R12, X5
-	VPINSRQ        $0x01, R13, X5, X5
-	JMP            loaded9
+	VPXOR          Y12, Y7, Y7
+	TESTQ          CX, CX
+	JZ             extraRoundsDone4
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	CMPQ           CX, $0x20
+	JE             extraRoundsDone4
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
 
-under87:
-	CMPQ R10, $0x04
-	JB   under46
-	MOVL (R11), R12
-	MOVL -4(R11)(R10*1), R13
-	LEAQ -4(R10), CX
-	SHLQ $0x03, CX
-	SHLQ CL, R13
-	ORQ  R13, R12
-	JMP  low8
-
-under46:
-	TESTQ   R10, R10
-	JZ      loaded9
-	MOVBQZX (R11), R12
-	MOVQ    R10, CX
-	SHRQ    $0x01, CX
-	MOVBQZX (R11)(CX*1), R13
-	LEAQ    (CX), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-	MOVBQZX -1(R11)(R10*1), R13
-	LEAQ    -1(R10), CX
-	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-
-low8:
-	VMOVQ R12, X5
-
-loaded9:
-	CMPQ        R8, $0x10
-	JB          oneBlock4
-	VMOVDQU     (DI), X8
-	VINSERTI128 $0x01, X5, Y8, Y8
-	JMP         loadedVector5
-
-oneBlock4:
-	VMOVDQA X5, X8
-
-loadedVector5:
-	TESTQ          DX, DX
-	JZ             extraRoundsDone10
-	VBROADCASTI128 16(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	CMPQ           DX, $0x20
-	JE             extraRoundsDone10
-	VBROADCASTI128 48(AX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(AX), Y11
-	VAESENC        Y11, Y7, Y7
-
-extraRoundsDone10:
-	VBROADCASTI128 16(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 32(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 48(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 64(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 80(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 96(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 112(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 128(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 144(BX), Y11
-	VAESENC        Y11, Y7, Y7
-	VBROADCASTI128 160(BX), Y11
+extraRoundsDone4:
+	VBROADCASTI128 16(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 32(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 48(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 64(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 80(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 96(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 112(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 128(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 144(DX), Y12
+	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 160(DX), Y12
 	VMOVDQA        Y8, Y4
-	VPXOR          Y11, Y8, Y8
+	VPXOR          Y12, Y8, Y8
 	VAESENCLAST    Y8, Y7, Y7
-	VMOVDQA        Y7, Y5
-	MOVQ           R8, DX
-	ANDQ           $0x10, DX
-	ADDQ           SI, DX
-	MOVQ           R8, AX
-	ANDQ           $0x0f, AX
-	CMPQ           R8, $0x10
-	JB             oneBlock11
-	VMOVDQU        X5, (SI)
-	VEXTRACTI128   $0x01, Y5, X5
-
-oneBlock11:
-	VMOVQ   X5, BX
-	CMPQ    AX, $0x08
-	JB      under813
-	MOVQ    BX, (DX)
-	VPEXTRQ $0x01, X5, SI
-	LEAQ    -8(AX), CX
-	SHLQ    $0x03, CX
-	SHRQ    CL, SI, BX
-	MOVQ    BX, -8(DX)(AX*1)
-	JMP     stored14
-
-under813:
-	CMPQ AX, $0x04
-	JB   under412
-	MOVL BX, (DX)
-	LEAQ -4(AX), CX
-	SHLQ $0x03, CX
-	SHRQ CL, BX
-	MOVL BX, -4(DX)(AX*1)
-	JMP  stored14
-
-under412:
-	TESTQ AX, AX
-	JZ    stored14
-	MOVB  BL, (DX)
-	MOVQ  AX, DI
-	SHRQ  $0x01, DI
-	MOVQ  BX, SI
-	LEAQ  (DI), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, SI
-	MOVB  SI, (DX)(DI*1)
-	LEAQ  -1(AX), CX
-	SHLQ  $0x03, CX
-	SHRQ  CL, BX
-	MOVB  BL, -1(DX)(AX*1)
-
-stored14:
-	VPSHUFB    reverseBytes<>+0(SB), Y4, Y4
-	VPXOR      Y0, Y4, Y4
-	VPXOR      X0, X0, X0
-	VPCLMULQDQ $0x00, 272(R9), Y4, Y5
-	VPCLMULQDQ $0x01, (R9), Y4, Y6
-	VPXOR      Y5, Y2, Y2
-	VPXOR      Y6, Y2, Y2
-	VPCLMULQDQ $0x10, 272(R9), Y4, Y5
-	VPCLMULQDQ $0x11, (R9), Y4, Y6
-	VPXOR      Y5, Y3, Y3
-	VPXOR      Y6, Y3, Y3
-	ADDQ       $0x20, R9
-	XORL       R8, R8
+	VMOVDQU        X7, (BX)
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VPXOR          X0, X0, X0
+	VPCLMULQDQ     $0x00, 272(R8), Y4, Y5
+	VPCLMULQDQ     $0x01, (R8), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x10, 272(R8), Y4, Y5
+	VPCLMULQDQ     $0x11, (R8), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	ADDQ           $0x20, R8
 
 reduce:
 	VPCLMULQDQ   $0x00, reductionPoly<>+0(SB), Y2, Y5
@@ -11696,23 +14508,25 @@ done:
 	RET
 
 // func GCMSealVAESAVX512Y(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, VAES, VPCLMULQDQ
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMSealVAESAVX512Y(SB), NOSPLIT, $528-64
 	MOVQ   k+0(FP), AX
-	MOVL   240(AX), CX
-	SUBL   $0x0a, CX
-	SHLL   $0x04, CX
-	LEAQ   (AX)(CX*1), DX
-	MOVQ   ad+48(FP), BX
-	MOVQ   adLen+56(FP), SI
+	MOVL   240(AX), DX
+	SUBL   $0x0a, DX
+	SHLL   $0x04, DX
+	LEAQ   (AX)(DX*1), BX
+	MOVQ   ad+48(FP), SI
+	MOVQ   adLen+56(FP), DI
 	VPXORQ X0, X0, X0
-	TESTQ  SI, SI
+	TESTQ  DI, DI
 	JZ     dataHashed
-	CMPQ   SI, $0x00000100
+	CMPQ   DI, $0x10
+	JBE    blockOfData
+	CMPQ   DI, $0x00000100
 	JB     restOfData
 
 groupOfData:
-	VMOVDQU64     (BX), Y3
+	VMOVDQU64     (SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPXORQ        Y0, Y3, Y3
 	VPCLMULQDQ    $0x00, 536(AX), Y3, Y1
@@ -11721,7 +14535,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 536(AX), Y3, Y2
 	VPCLMULQDQ    $0x11, 264(AX), Y3, Y5
 	VPXORQ        Y5, Y2, Y2
-	VMOVDQU64     32(BX), Y3
+	VMOVDQU64     32(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 568(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 296(AX), Y3, Y5
@@ -11729,7 +14543,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 568(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 296(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     64(BX), Y3
+	VMOVDQU64     64(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 600(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 328(AX), Y3, Y5
@@ -11737,7 +14551,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 600(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 328(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     96(BX), Y3
+	VMOVDQU64     96(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 632(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 360(AX), Y3, Y5
@@ -11745,7 +14559,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 632(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 360(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     128(BX), Y3
+	VMOVDQU64     128(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 664(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 392(AX), Y3, Y5
@@ -11753,7 +14567,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 664(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 392(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     160(BX), Y3
+	VMOVDQU64     160(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 696(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 424(AX), Y3, Y5
@@ -11761,7 +14575,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 696(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 424(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     192(BX), Y3
+	VMOVDQU64     192(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 728(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 456(AX), Y3, Y5
@@ -11769,7 +14583,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 728(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 456(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     224(BX), Y3
+	VMOVDQU64     224(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 760(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 488(AX), Y3, Y5
@@ -11783,39 +14597,39 @@ groupOfData:
 	VMOVDQA64     Y2, Y0
 	VEXTRACTI32X4 $0x01, Y0, X4
 	VPXORQ        X4, X0, X0
-	ADDQ          $0x00000100, BX
-	SUBQ          $0x00000100, SI
-	CMPQ          SI, $0x00000100
+	ADDQ          $0x00000100, SI
+	SUBQ          $0x00000100, DI
+	CMPQ          DI, $0x00000100
 	JAE           groupOfData
-	TESTQ         SI, SI
+	TESTQ         DI, DI
 	JZ            dataHashed
 
 restOfData:
-	LEAQ   15(SI), DI
-	SHRQ   $0x04, DI
-	NEGQ   DI
-	SHLQ   $0x04, DI
-	LEAQ   520(AX)(DI*1), DI
+	LEAQ   15(DI), CX
+	SHRQ   $0x04, CX
+	NEGQ   CX
+	SHLQ   $0x04, CX
+	LEAQ   520(AX)(CX*1), CX
 	VPXORQ X1, X1, X1
 	VPXORQ X2, X2, X2
 
 vectorOfData:
 	MOVQ          $-1, R8
-	BZHIQ         SI, R8, R8
+	BZHIQ         DI, R8, R8
 	KMOVQ         R8, K1
-	VMOVDQU8.Z    (BX), K1, Y3
+	VMOVDQU8.Z    (SI), K1, Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPXORQ        Y0, Y3, Y3
 	VPXORQ        X0, X0, X0
-	VPCLMULQDQ    $0x00, 272(DI), Y3, Y4
-	VPCLMULQDQ    $0x01, (DI), Y3, Y5
+	VPCLMULQDQ    $0x00, 272(CX), Y3, Y4
+	VPCLMULQDQ    $0x01, (CX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y1
-	VPCLMULQDQ    $0x10, 272(DI), Y3, Y4
-	VPCLMULQDQ    $0x11, (DI), Y3, Y5
+	VPCLMULQDQ    $0x10, 272(CX), Y3, Y4
+	VPCLMULQDQ    $0x11, (CX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	ADDQ          $0x20, DI
-	ADDQ          $0x20, BX
-	SUBQ          $0x20, SI
+	ADDQ          $0x20, CX
+	ADDQ          $0x20, SI
+	SUBQ          $0x20, DI
 	JA            vectorOfData
 	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y1, Y4
 	VPSHUFD       $0x4e, Y1, Y1
@@ -11823,9 +14637,70 @@ vectorOfData:
 	VMOVDQA64     Y2, Y0
 	VEXTRACTI32X4 $0x01, Y0, X4
 	VPXORQ        X4, X0, X0
+	JMP           dataHashed
+
+blockOfData:
+	VPXORQ  X3, X3, X3
+	CMPQ    DI, $0x08
+	JB      under82
+	MOVQ    (SI), R8
+	MOVQ    -8(SI)(DI*1), R9
+	LEAQ    -16(DI), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R9
+	SHRQ    CL, R9
+	VMOVQ   R8, X3
+	VPINSRQ $0x01, R9, X3, X3
+	JMP     loaded4
+
+under82:
+	CMPQ DI, $0x04
+	JB   under41
+	MOVL (SI), R8
+	MOVL -4(SI)(DI*1), R9
+	LEAQ -4(DI), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R9
+	ORQ  R9, R8
+	JMP  low3
+
+under41:
+	TESTQ   DI, DI
+	JZ      loaded4
+	MOVBQZX (SI), R8
+	MOVQ    DI, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (SI)(CX*1), R9
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+	MOVBQZX -1(SI)(DI*1), R9
+	LEAQ    -1(DI), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+
+low3:
+	VMOVQ R8, X3
+
+loaded4:
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 776(AX), X3, X1
+	VPCLMULQDQ $0x01, 504(AX), X3, X5
+	VPXORQ     X5, X1, X1
+	VPCLMULQDQ $0x10, 776(AX), X3, X2
+	VPCLMULQDQ $0x11, 504(AX), X3, X5
+	VPXORQ     X5, X2, X2
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X4
+	VPSHUFD    $0x4e, X1, X1
+	VPTERNLOGQ $0x96, X1, X4, X2
+	VMOVDQA64  X2, X0
 
 dataHashed:
-	MOVQ            dst+16(FP), BX
+	MOVQ            dst+16(FP), CX
 	MOVQ            src+24(FP), SI
 	MOVQ            n+32(FP), DI
 	MOVQ            nonce+40(FP), R8
@@ -11835,7 +14710,7 @@ dataHashed:
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Y1, Y1, Y1
 	CMPQ            DI, $0x00000100
-	JB              tail
+	JB              rest
 	VBROADCASTI32X4 264(AX), Y10
 	VMOVDQU64       Y10, (SP)
 	VBROADCASTI32X4 536(AX), Y10
@@ -11869,16 +14744,16 @@ dataHashed:
 	VBROADCASTI32X4 760(AX), Y10
 	VMOVDQU64       Y10, 496(SP)
 	VBROADCASTI32X4 (AX), Y14
-	VBROADCASTI32X4 16(DX), Y15
-	VBROADCASTI32X4 32(DX), Y16
-	VBROADCASTI32X4 48(DX), Y17
-	VBROADCASTI32X4 64(DX), Y18
-	VBROADCASTI32X4 80(DX), Y19
-	VBROADCASTI32X4 96(DX), Y20
-	VBROADCASTI32X4 112(DX), Y21
-	VBROADCASTI32X4 128(DX), Y22
-	VBROADCASTI32X4 144(DX), Y23
-	VBROADCASTI32X4 160(DX), Y24
+	VBROADCASTI32X4 16(BX), Y15
+	VBROADCASTI32X4 32(BX), Y16
+	VBROADCASTI32X4 48(BX), Y17
+	VBROADCASTI32X4 64(BX), Y18
+	VBROADCASTI32X4 80(BX), Y19
+	VBROADCASTI32X4 96(BX), Y20
+	VBROADCASTI32X4 112(BX), Y21
+	VBROADCASTI32X4 128(BX), Y22
+	VBROADCASTI32X4 144(BX), Y23
+	VBROADCASTI32X4 160(BX), Y24
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y25
 	VPXORQ          Y14, Y25, Y25
 	VPADDD          countBy16<>+0(SB), Y1, Y1
@@ -11893,8 +14768,8 @@ dataHashed:
 	VPXORQ          blockIndex<>+224(SB), Y25, Y8
 	VPXORQ          blockIndex<>+0(SB), Y11, Y9
 	VMOVDQA64       Y11, Y25
-	TESTQ           CX, CX
-	JZ              extraRoundsDone1
+	TESTQ           DX, DX
+	JZ              extraRoundsDone5
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y2, Y2
 	VAESENC         Y12, Y3, Y3
@@ -11913,8 +14788,8 @@ dataHashed:
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone1
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone5
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y2, Y2
 	VAESENC         Y12, Y3, Y3
@@ -11934,7 +14809,7 @@ dataHashed:
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
 
-extraRoundsDone1:
+extraRoundsDone5:
 	VAESENC     Y15, Y2, Y2
 	VAESENC     Y15, Y3, Y3
 	VAESENC     Y15, Y4, Y4
@@ -12009,35 +14884,35 @@ extraRoundsDone1:
 	VAESENC     Y23, Y9, Y9
 	VPXORQ      (SI), Y24, Y12
 	VAESENCLAST Y12, Y2, Y2
-	VMOVDQU64   Y2, (BX)
+	VMOVDQU64   Y2, (CX)
 	VPXORQ      32(SI), Y24, Y11
 	VAESENCLAST Y11, Y3, Y3
-	VMOVDQU64   Y3, 32(BX)
+	VMOVDQU64   Y3, 32(CX)
 	VPXORQ      64(SI), Y24, Y12
 	VAESENCLAST Y12, Y4, Y4
-	VMOVDQU64   Y4, 64(BX)
+	VMOVDQU64   Y4, 64(CX)
 	VPXORQ      96(SI), Y24, Y11
 	VAESENCLAST Y11, Y5, Y5
-	VMOVDQU64   Y5, 96(BX)
+	VMOVDQU64   Y5, 96(CX)
 	VPXORQ      128(SI), Y24, Y12
 	VAESENCLAST Y12, Y6, Y6
-	VMOVDQU64   Y6, 128(BX)
+	VMOVDQU64   Y6, 128(CX)
 	VPXORQ      160(SI), Y24, Y11
 	VAESENCLAST Y11, Y7, Y7
-	VMOVDQU64   Y7, 160(BX)
+	VMOVDQU64   Y7, 160(CX)
 	VPXORQ      192(SI), Y24, Y12
 	VAESENCLAST Y12, Y8, Y8
-	VMOVDQU64   Y8, 192(BX)
+	VMOVDQU64   Y8, 192(CX)
 	VPXORQ      224(SI), Y24, Y11
 	VAESENCLAST Y11, Y9, Y9
-	VMOVDQU64   Y9, 224(BX)
+	VMOVDQU64   Y9, 224(CX)
 	ADDQ        $0x00000100, SI
-	ADDQ        $0x00000100, BX
+	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000100, DI
 	CMPQ        DI, $0x00000100
-	JB          lastHash
+	JB          lastBatch
 
-loop:
+batch:
 	VPADDD          countBy16<>+0(SB), Y1, Y1
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
 	VPXORQ          Y14, Y11, Y11
@@ -12050,8 +14925,8 @@ loop:
 	VPXORQ          blockIndex<>+224(SB), Y25, Y8
 	VPXORQ          blockIndex<>+0(SB), Y11, Y9
 	VMOVDQA64       Y11, Y25
-	TESTQ           CX, CX
-	JZ              extraRoundsDone2
+	TESTQ           DX, DX
+	JZ              extraRoundsDone6
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y2, Y2
 	VAESENC         Y12, Y3, Y3
@@ -12070,8 +14945,8 @@ loop:
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone2
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone6
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y2, Y2
 	VAESENC         Y12, Y3, Y3
@@ -12091,9 +14966,9 @@ loop:
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
 
-extraRoundsDone2:
+extraRoundsDone6:
 	VAESENC     Y15, Y2, Y2
-	VMOVDQU64   -256(BX), Y11
+	VMOVDQU64   -256(CX), Y11
 	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
 	VPXORQ      Y0, Y11, Y11
 	VAESENC     Y15, Y3, Y3
@@ -12110,7 +14985,7 @@ extraRoundsDone2:
 	VAESENC     Y15, Y8, Y8
 	VAESENC     Y15, Y9, Y9
 	VAESENC     Y16, Y2, Y2
-	VMOVDQU64   -224(BX), Y11
+	VMOVDQU64   -224(CX), Y11
 	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
 	VAESENC     Y16, Y3, Y3
 	VAESENC     Y16, Y4, Y4
@@ -12127,7 +15002,7 @@ extraRoundsDone2:
 	VAESENC     Y16, Y9, Y9
 	VAESENC     Y17, Y2, Y2
 	VAESENC     Y17, Y3, Y3
-	VMOVDQU64   -192(BX), Y11
+	VMOVDQU64   -192(CX), Y11
 	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
 	VAESENC     Y17, Y4, Y4
 	VAESENC     Y17, Y5, Y5
@@ -12144,7 +15019,7 @@ extraRoundsDone2:
 	VAESENC     Y18, Y2, Y2
 	VAESENC     Y18, Y3, Y3
 	VAESENC     Y18, Y4, Y4
-	VMOVDQU64   -160(BX), Y11
+	VMOVDQU64   -160(CX), Y11
 	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
 	VAESENC     Y18, Y5, Y5
 	VAESENC     Y18, Y6, Y6
@@ -12160,7 +15035,7 @@ extraRoundsDone2:
 	VAESENC     Y19, Y2, Y2
 	VAESENC     Y19, Y3, Y3
 	VAESENC     Y19, Y4, Y4
-	VMOVDQU64   -128(BX), Y11
+	VMOVDQU64   -128(CX), Y11
 	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
 	VAESENC     Y19, Y5, Y5
 	VAESENC     Y19, Y6, Y6
@@ -12177,7 +15052,7 @@ extraRoundsDone2:
 	VAESENC     Y20, Y3, Y3
 	VAESENC     Y20, Y4, Y4
 	VAESENC     Y20, Y5, Y5
-	VMOVDQU64   -96(BX), Y11
+	VMOVDQU64   -96(CX), Y11
 	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
 	VAESENC     Y20, Y6, Y6
 	VAESENC     Y20, Y7, Y7
@@ -12194,7 +15069,7 @@ extraRoundsDone2:
 	VAESENC     Y21, Y4, Y4
 	VAESENC     Y21, Y5, Y5
 	VAESENC     Y21, Y6, Y6
-	VMOVDQU64   -64(BX), Y11
+	VMOVDQU64   -64(CX), Y11
 	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
 	VAESENC     Y21, Y7, Y7
 	VAESENC     Y21, Y8, Y8
@@ -12211,7 +15086,7 @@ extraRoundsDone2:
 	VAESENC     Y22, Y5, Y5
 	VAESENC     Y22, Y6, Y6
 	VAESENC     Y22, Y7, Y7
-	VMOVDQU64   -32(BX), Y11
+	VMOVDQU64   -32(CX), Y11
 	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
 	VAESENC     Y22, Y8, Y8
 	VAESENC     Y22, Y9, Y9
@@ -12234,36 +15109,36 @@ extraRoundsDone2:
 	VAESENC     Y23, Y9, Y9
 	VPXORQ      (SI), Y24, Y12
 	VAESENCLAST Y12, Y2, Y2
-	VMOVDQU64   Y2, (BX)
+	VMOVDQU64   Y2, (CX)
 	VPXORQ      32(SI), Y24, Y11
 	VAESENCLAST Y11, Y3, Y3
-	VMOVDQU64   Y3, 32(BX)
+	VMOVDQU64   Y3, 32(CX)
 	VPXORQ      64(SI), Y24, Y12
 	VAESENCLAST Y12, Y4, Y4
-	VMOVDQU64   Y4, 64(BX)
+	VMOVDQU64   Y4, 64(CX)
 	VPXORQ      96(SI), Y24, Y11
 	VAESENCLAST Y11, Y5, Y5
-	VMOVDQU64   Y5, 96(BX)
+	VMOVDQU64   Y5, 96(CX)
 	VPXORQ      128(SI), Y24, Y12
 	VAESENCLAST Y12, Y6, Y6
-	VMOVDQU64   Y6, 128(BX)
+	VMOVDQU64   Y6, 128(CX)
 	VPXORQ      160(SI), Y24, Y11
 	VAESENCLAST Y11, Y7, Y7
-	VMOVDQU64   Y7, 160(BX)
+	VMOVDQU64   Y7, 160(CX)
 	VPXORQ      192(SI), Y24, Y12
 	VAESENCLAST Y12, Y8, Y8
-	VMOVDQU64   Y8, 192(BX)
+	VMOVDQU64   Y8, 192(CX)
 	VPXORQ      224(SI), Y24, Y11
 	VAESENCLAST Y11, Y9, Y9
-	VMOVDQU64   Y9, 224(BX)
+	VMOVDQU64   Y9, 224(CX)
 	ADDQ        $0x00000100, SI
-	ADDQ        $0x00000100, BX
+	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000100, DI
 	CMPQ        DI, $0x00000100
-	JAE         loop
+	JAE         batch
 
-lastHash:
-	VMOVDQU64     -256(BX), Y11
+lastBatch:
+	VMOVDQU64     -256(CX), Y11
 	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VPXORQ        Y0, Y11, Y11
 	VPCLMULQDQ    $0x00, 536(AX), Y11, Y10
@@ -12272,7 +15147,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 536(AX), Y11, Y0
 	VPCLMULQDQ    $0x11, 264(AX), Y11, Y13
 	VPXORQ        Y13, Y0, Y0
-	VMOVDQU64     -224(BX), Y11
+	VMOVDQU64     -224(CX), Y11
 	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ    $0x00, 568(AX), Y11, Y12
 	VPCLMULQDQ    $0x01, 296(AX), Y11, Y13
@@ -12280,7 +15155,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 568(AX), Y11, Y12
 	VPCLMULQDQ    $0x11, 296(AX), Y11, Y13
 	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -192(BX), Y11
+	VMOVDQU64     -192(CX), Y11
 	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ    $0x00, 600(AX), Y11, Y12
 	VPCLMULQDQ    $0x01, 328(AX), Y11, Y13
@@ -12288,7 +15163,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 600(AX), Y11, Y12
 	VPCLMULQDQ    $0x11, 328(AX), Y11, Y13
 	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -160(BX), Y11
+	VMOVDQU64     -160(CX), Y11
 	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ    $0x00, 632(AX), Y11, Y12
 	VPCLMULQDQ    $0x01, 360(AX), Y11, Y13
@@ -12296,7 +15171,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 632(AX), Y11, Y12
 	VPCLMULQDQ    $0x11, 360(AX), Y11, Y13
 	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -128(BX), Y11
+	VMOVDQU64     -128(CX), Y11
 	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ    $0x00, 664(AX), Y11, Y12
 	VPCLMULQDQ    $0x01, 392(AX), Y11, Y13
@@ -12304,7 +15179,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 664(AX), Y11, Y12
 	VPCLMULQDQ    $0x11, 392(AX), Y11, Y13
 	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -96(BX), Y11
+	VMOVDQU64     -96(CX), Y11
 	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ    $0x00, 696(AX), Y11, Y12
 	VPCLMULQDQ    $0x01, 424(AX), Y11, Y13
@@ -12312,7 +15187,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 696(AX), Y11, Y12
 	VPCLMULQDQ    $0x11, 424(AX), Y11, Y13
 	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -64(BX), Y11
+	VMOVDQU64     -64(CX), Y11
 	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ    $0x00, 728(AX), Y11, Y12
 	VPCLMULQDQ    $0x01, 456(AX), Y11, Y13
@@ -12320,7 +15195,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 728(AX), Y11, Y12
 	VPCLMULQDQ    $0x11, 456(AX), Y11, Y13
 	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -32(BX), Y11
+	VMOVDQU64     -32(CX), Y11
 	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VPCLMULQDQ    $0x00, 760(AX), Y11, Y12
 	VPCLMULQDQ    $0x01, 488(AX), Y11, Y13
@@ -12351,301 +15226,700 @@ lastHash:
 	VMOVDQU64     Y12, 224(SP)
 	VMOVDQU64     Y12, 496(SP)
 
-tail:
+rest:
 	VPADDD          firstCounters<>+0(SB), Y1, Y1
-	LEAQ            15(DI), R8
-	SHRQ            $0x04, R8
-	ADDQ            $0x01, R8
-	NEGQ            R8
-	SHLQ            $0x04, R8
-	LEAQ            520(AX)(R8*1), R8
-	VPXORQ          X2, X2, X2
-	VPXORQ          X3, X3, X3
 	CMPQ            DI, $0x00000080
-	JB              vectors
-	VBROADCASTI32X4 (AX), Y11
+	JB              end
+	VBROADCASTI32X4 (AX), Y12
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y7, Y7
+	VPXORQ          Y12, Y7, Y7
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y8
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y8, Y8
+	VPXORQ          Y12, Y8, Y8
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y9, Y9
+	VPXORQ          Y12, Y9, Y9
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y10, Y10
-	TESTQ           CX, CX
-	JZ              extraRoundsDone3
-	VBROADCASTI32X4 16(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 32(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone3
-	VBROADCASTI32X4 48(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 64(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
+	VPXORQ          Y12, Y10, Y10
+	TESTQ           DX, DX
+	JZ              extraRoundsDone7
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone7
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
 
-extraRoundsDone3:
-	VBROADCASTI32X4 16(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 32(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 48(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 64(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 80(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 96(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 112(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 128(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 144(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 160(DX), Y11
-	VPXORQ          (SI), Y11, Y5
+extraRoundsDone7:
+	VBROADCASTI32X4 16(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 48(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          (SI), Y12, Y5
 	VAESENCLAST     Y5, Y7, Y7
-	VMOVDQU64       Y7, (BX)
-	VPXORQ          32(SI), Y11, Y5
+	VMOVDQU64       Y7, (CX)
+	VPXORQ          32(SI), Y12, Y5
 	VAESENCLAST     Y5, Y8, Y8
-	VMOVDQU64       Y8, 32(BX)
-	VPXORQ          64(SI), Y11, Y5
+	VMOVDQU64       Y8, 32(CX)
+	VPXORQ          64(SI), Y12, Y5
 	VAESENCLAST     Y5, Y9, Y9
-	VMOVDQU64       Y9, 64(BX)
-	VPXORQ          96(SI), Y11, Y5
+	VMOVDQU64       Y9, 64(CX)
+	VPXORQ          96(SI), Y12, Y5
 	VAESENCLAST     Y5, Y10, Y10
-	VMOVDQU64       Y10, 96(BX)
-	VPSHUFB         reverseBytes<>+0(SB), Y7, Y4
-	VPXORQ          Y0, Y4, Y4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	VPSHUFB         reverseBytes<>+0(SB), Y8, Y4
-	VPCLMULQDQ      $0x00, 304(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 32(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 304(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 32(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	VPSHUFB         reverseBytes<>+0(SB), Y9, Y4
-	VPCLMULQDQ      $0x00, 336(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 64(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 336(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 64(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	VPSHUFB         reverseBytes<>+0(SB), Y10, Y4
-	VPCLMULQDQ      $0x00, 368(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 96(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 368(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 96(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	ADDQ            $0x00000080, R8
+	VMOVDQU64       Y10, 96(CX)
 	ADDQ            $0x00000080, SI
-	ADDQ            $0x00000080, BX
+	ADDQ            $0x00000080, CX
 	SUBQ            $0x00000080, DI
 
-vectors:
-vector:
-	CMPQ            DI, $0x10
-	JBE             last
-	MOVQ            $-1, R9
-	BZHIQ           DI, R9, R9
-	KMOVQ           R9, K1
-	VBROADCASTI32X4 (AX), Y11
+end:
+	LEAQ       15(DI), R8
+	ANDQ       $-32, R8
+	SUBQ       R8, DI
+	VPXORQ     X14, X14, X14
+	XORL       R9, R9
+	LEAQ       32(DI), R10
+	MOVQ       $-1, R11
+	BZHIQ      R10, R11, R11
+	KMOVQ      R11, K2
+	TESTQ      DI, DI
+	CMOVQGT    DI, R9
+	MOVQ       $-1, R10
+	BZHIQ      R9, R10, R10
+	KMOVQ      R10, K1
+	JLE        noLastText
+	VMOVDQU8.Z (SI)(R8*1), K1, Y14
+
+noLastText:
+	TESTQ      R8, R8
+	JZ         noTextBefore
+	VMOVDQU8.Z -32(SI)(R8*1), K2, Y13
+
+noTextBefore:
+	CMPQ            R8, $0x00000000
+	JE              encrypt1
+	CMPQ            R8, $0x00000020
+	JE              encrypt2
+	CMPQ            R8, $0x00000040
+	JE              encrypt3
+	CMPQ            R8, $0x00000060
+	JE              encrypt4
+	VBROADCASTI32X4 (AX), Y12
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y7, Y7
-	VMOVDQU8.Z      (SI), K1, Y8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone4
-	VBROADCASTI32X4 16(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone4
-	VBROADCASTI32X4 48(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(AX), Y11
-	VAESENC         Y11, Y7, Y7
-
-extraRoundsDone4:
-	VBROADCASTI32X4 16(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 48(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 80(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 96(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 112(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 128(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 144(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 160(DX), Y11
-	VPXORQ          Y11, Y8, Y8
-	VAESENCLAST     Y8, Y7, Y7
-	VMOVDQU8        Y7, K1, (BX)
-	VMOVDQU8.Z      Y7, K1, Y4
-	ADDQ            $0x20, SI
-	ADDQ            $0x20, BX
-	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPXORQ          Y0, Y4, Y4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	ADDQ            $0x20, R8
-	XORL            R9, R9
-	SUBQ            $0x20, DI
-	CMOVQCS         R9, DI
-	JMP             vector
-
-last:
+	VPXORQ          Y12, Y7, Y7
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y8
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y8, Y8
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y10, Y10
 	VPBLENDD        $0x10, countBy1<>+0(SB), Y1, Y1
-	VBROADCASTI32X4 (AX), Y11
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y7, Y7
-	MOVQ            $-1, R9
-	BZHIQ           DI, R9, R9
-	KMOVQ           R9, K1
-	TESTQ           DI, DI
-	CMOVQEQ         R8, SI
-	CMOVQEQ         R8, BX
-	VMOVDQU8.Z      (SI), K1, Y8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone5
-	VBROADCASTI32X4 16(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone5
-	VBROADCASTI32X4 48(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(AX), Y11
-	VAESENC         Y11, Y7, Y7
+	VPXORQ          Y12, Y11, Y11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone8
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone8
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone5:
-	VBROADCASTI32X4 16(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 48(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 80(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 96(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 112(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 128(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 144(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 160(DX), Y11
-	VPXORQ          Y11, Y8, Y8
-	VAESENCLAST     Y8, Y7, Y7
-	VMOVDQU8        Y7, K1, (BX)
-	VMOVDQU8.Z      Y7, K1, Y4
-	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	MOVQ            n+32(FP), AX
-	MOVQ            adLen+56(FP), CX
-	SHLQ            $0x03, AX
-	SHLQ            $0x03, CX
-	VMOVQ           AX, X5
-	VPINSRQ         $0x01, CX, X5, X5
-	VSHUFI64X2      $0x00, Y5, Y5, Y5
-	LEAQ            15(DI), AX
-	SHRQ            $0x04, AX
-	ADDQ            AX, AX
-	MOVL            $0x00000003, CX
-	SHLXQ           AX, CX, CX
-	KMOVW           CX, K2
-	VPXORQ          Y5, Y4, K2, Y4
-	VPXORQ          Y0, Y4, Y4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	ADDQ            $0x20, R8
-	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
-	VPSHUFD         $0x4e, Y2, Y2
-	VPTERNLOGQ      $0x96, Y2, Y5, Y3
-	VMOVDQA64       Y3, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
-	VEXTRACTI128    $0x01, Y7, X7
-	VPSHUFB         reverseBytes<>+0(SB), X0, X0
-	VPXORQ          X7, X0, X0
-	MOVQ            tag+8(FP), AX
-	VMOVDQU64       X0, (AX)
+extraRoundsDone8:
+	VBROADCASTI32X4 16(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 48(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          -128(SI)(R8*1), Y12, Y5
+	VAESENCLAST     Y5, Y7, Y7
+	VMOVDQU64       Y7, -128(CX)(R8*1)
+	VPXORQ          -96(SI)(R8*1), Y12, Y5
+	VAESENCLAST     Y5, Y8, Y8
+	VMOVDQU64       Y8, -96(CX)(R8*1)
+	VPXORQ          -64(SI)(R8*1), Y12, Y5
+	VAESENCLAST     Y5, Y9, Y9
+	VMOVDQU64       Y9, -64(CX)(R8*1)
+	VPXORQ          Y12, Y13, Y13
+	VAESENCLAST     Y13, Y10, Y10
+	VPXORQ          Y12, Y14, Y14
+	VAESENCLAST     Y14, Y11, Y11
+	JMP             encryptDone
+
+encrypt4:
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y8
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y8, Y8
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y10, Y10
+	VPBLENDD        $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y11, Y11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone9
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone9
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+
+extraRoundsDone9:
+	VBROADCASTI32X4 16(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 48(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          -96(SI)(R8*1), Y12, Y5
+	VAESENCLAST     Y5, Y8, Y8
+	VMOVDQU64       Y8, -96(CX)(R8*1)
+	VPXORQ          -64(SI)(R8*1), Y12, Y5
+	VAESENCLAST     Y5, Y9, Y9
+	VMOVDQU64       Y9, -64(CX)(R8*1)
+	VPXORQ          Y12, Y13, Y13
+	VAESENCLAST     Y13, Y10, Y10
+	VPXORQ          Y12, Y14, Y14
+	VAESENCLAST     Y14, Y11, Y11
+	JMP             encryptDone
+
+encrypt3:
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y10, Y10
+	VPBLENDD        $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y11, Y11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone10
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone10
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+
+extraRoundsDone10:
+	VBROADCASTI32X4 16(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 48(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          -64(SI)(R8*1), Y12, Y5
+	VAESENCLAST     Y5, Y9, Y9
+	VMOVDQU64       Y9, -64(CX)(R8*1)
+	VPXORQ          Y12, Y13, Y13
+	VAESENCLAST     Y13, Y10, Y10
+	VPXORQ          Y12, Y14, Y14
+	VAESENCLAST     Y14, Y11, Y11
+	JMP             encryptDone
+
+encrypt2:
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y10, Y10
+	VPBLENDD        $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y11, Y11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone11
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone11
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+
+extraRoundsDone11:
+	VBROADCASTI32X4 16(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 48(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          Y12, Y13, Y13
+	VAESENCLAST     Y13, Y10, Y10
+	VPXORQ          Y12, Y14, Y14
+	VAESENCLAST     Y14, Y11, Y11
+	JMP             encryptDone
+
+encrypt1:
+	VBROADCASTI32X4 (AX), Y12
+	VPBLENDD        $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y11, Y11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone12
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y11, Y11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone12
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y11, Y11
+
+extraRoundsDone12:
+	VBROADCASTI32X4 16(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 48(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          Y12, Y14, Y14
+	VAESENCLAST     Y14, Y11, Y11
+
+encryptDone:
+	VEXTRACTI128 $0x01, Y11, X14
+	TESTQ        R8, R8
+	JZ           noOutputBefore
+	VMOVDQU8     Y10, K2, -32(CX)(R8*1)
+	VMOVDQU8.Z   Y10, K2, Y10
+
+noOutputBefore:
+	TESTQ    DI, DI
+	JLE      noLastOutput
+	VMOVDQU8 Y11, K1, (CX)(R8*1)
+
+noLastOutput:
+	VMOVDQU8.Z    Y11, K1, Y11
+	MOVQ          n+32(FP), DX
+	ANDL          $0x000000ff, DX
+	CMPL          DX, $0x00000080
+	JB            nothingPending
+	VMOVDQU64     -128(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ        Y0, Y4, Y4
+	VPCLMULQDQ    $0x00, 664(AX), Y4, Y2
+	VPCLMULQDQ    $0x01, 392(AX), Y4, Y6
+	VPXORQ        Y6, Y2, Y2
+	VPCLMULQDQ    $0x10, 664(AX), Y4, Y3
+	VPCLMULQDQ    $0x11, 392(AX), Y4, Y6
+	VPXORQ        Y6, Y3, Y3
+	VMOVDQU64     -96(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ    $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ    $0x01, 424(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ    $0x11, 424(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VMOVDQU64     -64(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ    $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ    $0x01, 456(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ    $0x11, 456(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VMOVDQU64     -32(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ    $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ    $0x01, 488(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ    $0x11, 488(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD       $0x4e, Y2, Y2
+	VPTERNLOGQ    $0x96, Y2, Y5, Y3
+	VMOVDQA64     Y3, Y0
+	VEXTRACTI32X4 $0x01, Y0, X5
+	VPXORQ        X5, X0, X0
+
+nothingPending:
+	LEAQ       (DI)(R8*1), CX
+	LEAQ       15(CX), CX
+	SHRQ       $0x04, CX
+	ADDQ       $0x01, CX
+	NEGQ       CX
+	SHLQ       $0x04, CX
+	LEAQ       520(AX)(CX*1), AX
+	VPXORQ     X2, X2, X2
+	VPXORQ     X3, X3, X3
+	CMPQ       R8, $0x00000000
+	JE         hash4
+	CMPQ       R8, $0x00000020
+	JE         hash3
+	CMPQ       R8, $0x00000040
+	JE         hash2
+	CMPQ       R8, $0x00000060
+	JE         hash1
+	VPSHUFB    reverseBytes<>+0(SB), Y7, Y4
+	VPXORQ     Y0, Y4, Y4
+	VPXORQ     X0, X0, X0
+	VPCLMULQDQ $0x00, 144(AX)(R8*1), Y4, Y5
+	VPCLMULQDQ $0x01, -128(AX)(R8*1), Y4, Y6
+	VPTERNLOGQ $0x96, Y5, Y6, Y2
+	VPCLMULQDQ $0x10, 144(AX)(R8*1), Y4, Y5
+	VPCLMULQDQ $0x11, -128(AX)(R8*1), Y4, Y6
+	VPTERNLOGQ $0x96, Y5, Y6, Y3
+
+hash1:
+	VPSHUFB    reverseBytes<>+0(SB), Y8, Y4
+	VPXORQ     Y0, Y4, Y4
+	VPXORQ     X0, X0, X0
+	VPCLMULQDQ $0x00, 176(AX)(R8*1), Y4, Y5
+	VPCLMULQDQ $0x01, -96(AX)(R8*1), Y4, Y6
+	VPTERNLOGQ $0x96, Y5, Y6, Y2
+	VPCLMULQDQ $0x10, 176(AX)(R8*1), Y4, Y5
+	VPCLMULQDQ $0x11, -96(AX)(R8*1), Y4, Y6
+	VPTERNLOGQ $0x96, Y5, Y6, Y3
+
+hash2:
+	VPSHUFB    reverseBytes<>+0(SB), Y9, Y4
+	VPXORQ     Y0, Y4, Y4
+	VPXORQ     X0, X0, X0
+	VPCLMULQDQ $0x00, 208(AX)(R8*1), Y4, Y5
+	VPCLMULQDQ $0x01, -64(AX)(R8*1), Y4, Y6
+	VPTERNLOGQ $0x96, Y5, Y6, Y2
+	VPCLMULQDQ $0x10, 208(AX)(R8*1), Y4, Y5
+	VPCLMULQDQ $0x11, -64(AX)(R8*1), Y4, Y6
+	VPTERNLOGQ $0x96, Y5, Y6, Y3
+
+hash3:
+	VPSHUFB    reverseBytes<>+0(SB), Y10, Y4
+	VPXORQ     Y0, Y4, Y4
+	VPXORQ     X0, X0, X0
+	VPCLMULQDQ $0x00, 240(AX)(R8*1), Y4, Y5
+	VPCLMULQDQ $0x01, -32(AX)(R8*1), Y4, Y6
+	VPTERNLOGQ $0x96, Y5, Y6, Y2
+	VPCLMULQDQ $0x10, 240(AX)(R8*1), Y4, Y5
+	VPCLMULQDQ $0x11, -32(AX)(R8*1), Y4, Y6
+	VPTERNLOGQ $0x96, Y5, Y6, Y3
+
+hash4:
+	VPSHUFB       reverseBytes<>+0(SB), Y11, Y4
+	MOVQ          n+32(FP), CX
+	MOVQ          adLen+56(FP), DX
+	SHLQ          $0x03, CX
+	SHLQ          $0x03, DX
+	VMOVQ         CX, X5
+	VPINSRQ       $0x01, DX, X5, X5
+	VSHUFI64X2    $0x00, Y5, Y5, Y5
+	LEAQ          15(DI), CX
+	SHRQ          $0x04, CX
+	ADDQ          CX, CX
+	MOVL          $0x00000003, DX
+	SHLXQ         CX, DX, DX
+	KMOVW         DX, K3
+	VPXORQ        Y5, Y4, K3, Y4
+	VPXORQ        Y0, Y4, Y4
+	VPXORQ        X0, X0, X0
+	VPCLMULQDQ    $0x00, 272(AX)(R8*1), Y4, Y5
+	VPCLMULQDQ    $0x01, (AX)(R8*1), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 272(AX)(R8*1), Y4, Y5
+	VPCLMULQDQ    $0x11, (AX)(R8*1), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD       $0x4e, Y2, Y2
+	VPTERNLOGQ    $0x96, Y2, Y5, Y3
+	VMOVDQA64     Y3, Y0
+	VEXTRACTI32X4 $0x01, Y0, X5
+	VPXORQ        X5, X0, X0
+	VPSHUFB       reverseBytes<>+0(SB), X0, X0
+	VPXORQ        X14, X0, X0
+	MOVQ          tag+8(FP), AX
+	VMOVDQU64     X0, (AX)
 	VZEROUPPER
 	RET
 
@@ -12668,7 +15942,7 @@ TEXT ·GCMEncryptVAESAVX512Y(SB), NOSPLIT, $528-48
 	MOVQ            src+32(FP), SI
 	MOVQ            n+40(FP), DI
 	CMPQ            DI, $0x00000100
-	JB              tail
+	JB              rest
 	VBROADCASTI32X4 264(AX), Y10
 	VMOVDQU64       Y10, (SP)
 	VBROADCASTI32X4 536(AX), Y10
@@ -12878,9 +16152,9 @@ extraRoundsDone1:
 	ADDQ        $0x00000100, BX
 	SUBQ        $0x00000100, DI
 	CMPQ        DI, $0x00000100
-	JB          lastHash
+	JB          lastBatch
 
-loop:
+batch:
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y2
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y14, Y2, Y2
@@ -13115,9 +16389,9 @@ extraRoundsDone2:
 	ADDQ        $0x00000100, BX
 	SUBQ        $0x00000100, DI
 	CMPQ        DI, $0x00000100
-	JAE         loop
+	JAE         batch
 
-lastHash:
+lastBatch:
 	VMOVDQU64     -256(BX), Y11
 	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VPXORQ        Y0, Y11, Y11
@@ -13206,199 +16480,207 @@ lastHash:
 	VMOVDQU64     Y12, 224(SP)
 	VMOVDQU64     Y12, 496(SP)
 
-tail:
-	TESTQ           DI, DI
-	JZ              done
-	LEAQ            15(DI), R8
-	SHRQ            $0x04, R8
-	NEGQ            R8
-	SHLQ            $0x04, R8
-	LEAQ            520(AX)(R8*1), R8
-	VPXORQ          X2, X2, X2
-	VPXORQ          X3, X3, X3
+rest:
 	CMPQ            DI, $0x00000080
 	JB              vectors
-	VBROADCASTI32X4 (AX), Y11
+	VBROADCASTI32X4 (AX), Y12
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y7, Y7
+	VPXORQ          Y12, Y7, Y7
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y8
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y8, Y8
+	VPXORQ          Y12, Y8, Y8
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y9, Y9
+	VPXORQ          Y12, Y9, Y9
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y10, Y10
+	VPXORQ          Y12, Y10, Y10
 	TESTQ           CX, CX
 	JZ              extraRoundsDone3
-	VBROADCASTI32X4 16(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 32(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone3
-	VBROADCASTI32X4 48(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 64(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
 
 extraRoundsDone3:
-	VBROADCASTI32X4 16(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 32(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 48(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 64(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 80(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 96(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 112(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 128(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 144(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 160(DX), Y11
-	VPXORQ          (SI), Y11, Y5
+	VBROADCASTI32X4 16(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 48(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 80(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 96(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 112(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 128(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 144(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 160(DX), Y12
+	VPXORQ          (SI), Y12, Y5
 	VAESENCLAST     Y5, Y7, Y7
 	VMOVDQU64       Y7, (BX)
-	VPXORQ          32(SI), Y11, Y5
+	VPXORQ          32(SI), Y12, Y5
 	VAESENCLAST     Y5, Y8, Y8
 	VMOVDQU64       Y8, 32(BX)
-	VPXORQ          64(SI), Y11, Y5
+	VPXORQ          64(SI), Y12, Y5
 	VAESENCLAST     Y5, Y9, Y9
 	VMOVDQU64       Y9, 64(BX)
-	VPXORQ          96(SI), Y11, Y5
+	VPXORQ          96(SI), Y12, Y5
 	VAESENCLAST     Y5, Y10, Y10
 	VMOVDQU64       Y10, 96(BX)
-	VPSHUFB         reverseBytes<>+0(SB), Y7, Y4
+	VMOVDQU64       (BX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VPXORQ          Y0, Y4, Y4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, (R8), Y4, Y6
+	VPCLMULQDQ      $0x00, 664(AX), Y4, Y2
+	VPCLMULQDQ      $0x01, 392(AX), Y4, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x10, 664(AX), Y4, Y3
+	VPCLMULQDQ      $0x11, 392(AX), Y4, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQU64       32(BX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ      $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 424(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, (R8), Y4, Y6
+	VPCLMULQDQ      $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 424(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	VPSHUFB         reverseBytes<>+0(SB), Y8, Y4
-	VPCLMULQDQ      $0x00, 304(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 32(R8), Y4, Y6
+	VMOVDQU64       64(BX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ      $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 456(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 304(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 32(R8), Y4, Y6
+	VPCLMULQDQ      $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 456(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	VPSHUFB         reverseBytes<>+0(SB), Y9, Y4
-	VPCLMULQDQ      $0x00, 336(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 64(R8), Y4, Y6
+	VMOVDQU64       96(BX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ      $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 488(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 336(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 64(R8), Y4, Y6
+	VPCLMULQDQ      $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 488(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	VPSHUFB         reverseBytes<>+0(SB), Y10, Y4
-	VPCLMULQDQ      $0x00, 368(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 96(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 368(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 96(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	ADDQ            $0x00000080, R8
+	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD         $0x4e, Y2, Y2
+	VPTERNLOGQ      $0x96, Y2, Y5, Y3
+	VMOVDQA64       Y3, Y0
+	VEXTRACTI32X4   $0x01, Y0, X5
+	VPXORQ          X5, X0, X0
 	ADDQ            $0x00000080, SI
 	ADDQ            $0x00000080, BX
 	SUBQ            $0x00000080, DI
 
 vectors:
+	TESTQ  DI, DI
+	JZ     done
+	LEAQ   15(DI), R8
+	SHRQ   $0x04, R8
+	NEGQ   R8
+	SHLQ   $0x04, R8
+	LEAQ   520(AX)(R8*1), R8
+	VPXORQ X2, X2, X2
+	VPXORQ X3, X3, X3
+
 vector:
 	MOVQ            $-1, R9
 	BZHIQ           DI, R9, R9
 	KMOVQ           R9, K1
-	VBROADCASTI32X4 (AX), Y11
+	VMOVDQU8.Z      (SI), K1, Y8
+	VBROADCASTI32X4 (AX), Y12
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y7, Y7
-	VMOVDQU8.Z      (SI), K1, Y8
+	VPXORQ          Y12, Y7, Y7
 	TESTQ           CX, CX
 	JZ              extraRoundsDone4
-	VBROADCASTI32X4 16(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(AX), Y11
-	VAESENC         Y11, Y7, Y7
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y7, Y7
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone4
-	VBROADCASTI32X4 48(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(AX), Y11
-	VAESENC         Y11, Y7, Y7
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y7, Y7
 
 extraRoundsDone4:
-	VBROADCASTI32X4 16(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 48(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 80(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 96(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 112(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 128(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 144(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 160(DX), Y11
-	VPXORQ          Y11, Y8, Y8
+	VBROADCASTI32X4 16(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 32(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 48(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 64(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 80(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 96(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 112(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 128(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 144(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 160(DX), Y12
+	VPXORQ          Y12, Y8, Y8
 	VAESENCLAST     Y8, Y7, Y7
+	VMOVDQA64       Y7, Y4
 	VMOVDQU8        Y7, K1, (BX)
-	VMOVDQU8.Z      Y7, K1, Y4
-	ADDQ            $0x20, SI
-	ADDQ            $0x20, BX
+	VMOVDQU8.Z      Y4, K1, Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VPXORQ          Y0, Y4, Y4
 	VPXORQ          X0, X0, X0
@@ -13409,7 +16691,9 @@ extraRoundsDone4:
 	VPCLMULQDQ      $0x11, (R8), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	ADDQ            $0x20, R8
-	SUBQ            $0x20, DI
+	ADDQ            $0x00000020, SI
+	ADDQ            $0x00000020, BX
+	SUBQ            $0x00000020, DI
 	JA              vector
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
 	VPSHUFD         $0x4e, Y2, Y2
@@ -13425,23 +16709,25 @@ done:
 	RET
 
 // func GCMOpenVAESAVX512Y(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, VAES, VPCLMULQDQ
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMOpenVAESAVX512Y(SB), NOSPLIT, $528-64
 	MOVQ   k+0(FP), AX
-	MOVL   240(AX), CX
-	SUBL   $0x0a, CX
-	SHLL   $0x04, CX
-	LEAQ   (AX)(CX*1), DX
-	MOVQ   ad+48(FP), BX
-	MOVQ   adLen+56(FP), SI
+	MOVL   240(AX), DX
+	SUBL   $0x0a, DX
+	SHLL   $0x04, DX
+	LEAQ   (AX)(DX*1), BX
+	MOVQ   ad+48(FP), SI
+	MOVQ   adLen+56(FP), DI
 	VPXORQ X0, X0, X0
-	TESTQ  SI, SI
+	TESTQ  DI, DI
 	JZ     dataHashed
-	CMPQ   SI, $0x00000100
+	CMPQ   DI, $0x10
+	JBE    blockOfData
+	CMPQ   DI, $0x00000100
 	JB     restOfData
 
 groupOfData:
-	VMOVDQU64     (BX), Y3
+	VMOVDQU64     (SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPXORQ        Y0, Y3, Y3
 	VPCLMULQDQ    $0x00, 536(AX), Y3, Y1
@@ -13450,7 +16736,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 536(AX), Y3, Y2
 	VPCLMULQDQ    $0x11, 264(AX), Y3, Y5
 	VPXORQ        Y5, Y2, Y2
-	VMOVDQU64     32(BX), Y3
+	VMOVDQU64     32(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 568(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 296(AX), Y3, Y5
@@ -13458,7 +16744,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 568(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 296(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     64(BX), Y3
+	VMOVDQU64     64(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 600(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 328(AX), Y3, Y5
@@ -13466,7 +16752,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 600(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 328(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     96(BX), Y3
+	VMOVDQU64     96(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 632(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 360(AX), Y3, Y5
@@ -13474,7 +16760,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 632(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 360(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     128(BX), Y3
+	VMOVDQU64     128(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 664(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 392(AX), Y3, Y5
@@ -13482,7 +16768,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 664(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 392(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     160(BX), Y3
+	VMOVDQU64     160(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 696(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 424(AX), Y3, Y5
@@ -13490,7 +16776,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 696(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 424(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     192(BX), Y3
+	VMOVDQU64     192(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 728(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 456(AX), Y3, Y5
@@ -13498,7 +16784,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 728(AX), Y3, Y4
 	VPCLMULQDQ    $0x11, 456(AX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	VMOVDQU64     224(BX), Y3
+	VMOVDQU64     224(SI), Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPCLMULQDQ    $0x00, 760(AX), Y3, Y4
 	VPCLMULQDQ    $0x01, 488(AX), Y3, Y5
@@ -13512,39 +16798,39 @@ groupOfData:
 	VMOVDQA64     Y2, Y0
 	VEXTRACTI32X4 $0x01, Y0, X4
 	VPXORQ        X4, X0, X0
-	ADDQ          $0x00000100, BX
-	SUBQ          $0x00000100, SI
-	CMPQ          SI, $0x00000100
+	ADDQ          $0x00000100, SI
+	SUBQ          $0x00000100, DI
+	CMPQ          DI, $0x00000100
 	JAE           groupOfData
-	TESTQ         SI, SI
+	TESTQ         DI, DI
 	JZ            dataHashed
 
 restOfData:
-	LEAQ   15(SI), DI
-	SHRQ   $0x04, DI
-	NEGQ   DI
-	SHLQ   $0x04, DI
-	LEAQ   520(AX)(DI*1), DI
+	LEAQ   15(DI), CX
+	SHRQ   $0x04, CX
+	NEGQ   CX
+	SHLQ   $0x04, CX
+	LEAQ   520(AX)(CX*1), CX
 	VPXORQ X1, X1, X1
 	VPXORQ X2, X2, X2
 
 vectorOfData:
 	MOVQ          $-1, R8
-	BZHIQ         SI, R8, R8
+	BZHIQ         DI, R8, R8
 	KMOVQ         R8, K1
-	VMOVDQU8.Z    (BX), K1, Y3
+	VMOVDQU8.Z    (SI), K1, Y3
 	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VPXORQ        Y0, Y3, Y3
 	VPXORQ        X0, X0, X0
-	VPCLMULQDQ    $0x00, 272(DI), Y3, Y4
-	VPCLMULQDQ    $0x01, (DI), Y3, Y5
+	VPCLMULQDQ    $0x00, 272(CX), Y3, Y4
+	VPCLMULQDQ    $0x01, (CX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y1
-	VPCLMULQDQ    $0x10, 272(DI), Y3, Y4
-	VPCLMULQDQ    $0x11, (DI), Y3, Y5
+	VPCLMULQDQ    $0x10, 272(CX), Y3, Y4
+	VPCLMULQDQ    $0x11, (CX), Y3, Y5
 	VPTERNLOGQ    $0x96, Y4, Y5, Y2
-	ADDQ          $0x20, DI
-	ADDQ          $0x20, BX
-	SUBQ          $0x20, SI
+	ADDQ          $0x20, CX
+	ADDQ          $0x20, SI
+	SUBQ          $0x20, DI
 	JA            vectorOfData
 	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y1, Y4
 	VPSHUFD       $0x4e, Y1, Y1
@@ -13552,9 +16838,70 @@ vectorOfData:
 	VMOVDQA64     Y2, Y0
 	VEXTRACTI32X4 $0x01, Y0, X4
 	VPXORQ        X4, X0, X0
+	JMP           dataHashed
+
+blockOfData:
+	VPXORQ  X3, X3, X3
+	CMPQ    DI, $0x08
+	JB      under82
+	MOVQ    (SI), R8
+	MOVQ    -8(SI)(DI*1), R9
+	LEAQ    -16(DI), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R9
+	SHRQ    CL, R9
+	VMOVQ   R8, X3
+	VPINSRQ $0x01, R9, X3, X3
+	JMP     loaded4
+
+under82:
+	CMPQ DI, $0x04
+	JB   under41
+	MOVL (SI), R8
+	MOVL -4(SI)(DI*1), R9
+	LEAQ -4(DI), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R9
+	ORQ  R9, R8
+	JMP  low3
+
+under41:
+	TESTQ   DI, DI
+	JZ      loaded4
+	MOVBQZX (SI), R8
+	MOVQ    DI, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (SI)(CX*1), R9
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+	MOVBQZX -1(SI)(DI*1), R9
+	LEAQ    -1(DI), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+
+low3:
+	VMOVQ R8, X3
+
+loaded4:
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 776(AX), X3, X1
+	VPCLMULQDQ $0x01, 504(AX), X3, X5
+	VPXORQ     X5, X1, X1
+	VPCLMULQDQ $0x10, 776(AX), X3, X2
+	VPCLMULQDQ $0x11, 504(AX), X3, X5
+	VPXORQ     X5, X2, X2
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X4
+	VPSHUFD    $0x4e, X1, X1
+	VPTERNLOGQ $0x96, X1, X4, X2
+	VMOVDQA64  X2, X0
 
 dataHashed:
-	MOVQ            dst+16(FP), BX
+	MOVQ            dst+16(FP), CX
 	MOVQ            src+24(FP), SI
 	MOVQ            n+32(FP), DI
 	MOVQ            nonce+40(FP), R8
@@ -13564,7 +16911,7 @@ dataHashed:
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Y1, Y1, Y1
 	CMPQ            DI, $0x00000100
-	JB              tail
+	JB              rest
 	VBROADCASTI32X4 264(AX), Y10
 	VMOVDQU64       Y10, (SP)
 	VBROADCASTI32X4 536(AX), Y10
@@ -13598,20 +16945,20 @@ dataHashed:
 	VBROADCASTI32X4 760(AX), Y10
 	VMOVDQU64       Y10, 496(SP)
 	VBROADCASTI32X4 (AX), Y14
-	VBROADCASTI32X4 16(DX), Y15
-	VBROADCASTI32X4 32(DX), Y16
-	VBROADCASTI32X4 48(DX), Y17
-	VBROADCASTI32X4 64(DX), Y18
-	VBROADCASTI32X4 80(DX), Y19
-	VBROADCASTI32X4 96(DX), Y20
-	VBROADCASTI32X4 112(DX), Y21
-	VBROADCASTI32X4 128(DX), Y22
-	VBROADCASTI32X4 144(DX), Y23
-	VBROADCASTI32X4 160(DX), Y24
+	VBROADCASTI32X4 16(BX), Y15
+	VBROADCASTI32X4 32(BX), Y16
+	VBROADCASTI32X4 48(BX), Y17
+	VBROADCASTI32X4 64(BX), Y18
+	VBROADCASTI32X4 80(BX), Y19
+	VBROADCASTI32X4 96(BX), Y20
+	VBROADCASTI32X4 112(BX), Y21
+	VBROADCASTI32X4 128(BX), Y22
+	VBROADCASTI32X4 144(BX), Y23
+	VBROADCASTI32X4 160(BX), Y24
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y25
 	VPXORQ          Y14, Y25, Y25
 
-loop:
+batch:
 	LEAQ            264(AX), R8
 	LEAQ            (SP), R9
 	CMPQ            DI, $0x00000200
@@ -13628,8 +16975,8 @@ loop:
 	VPXORQ          blockIndex<>+224(SB), Y25, Y8
 	VPXORQ          blockIndex<>+0(SB), Y11, Y9
 	VMOVDQA64       Y11, Y25
-	TESTQ           CX, CX
-	JZ              extraRoundsDone1
+	TESTQ           DX, DX
+	JZ              extraRoundsDone5
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y2, Y2
 	VAESENC         Y12, Y3, Y3
@@ -13648,8 +16995,8 @@ loop:
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone1
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone5
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y2, Y2
 	VAESENC         Y12, Y3, Y3
@@ -13669,7 +17016,7 @@ loop:
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
 
-extraRoundsDone1:
+extraRoundsDone5:
 	VAESENC       Y15, Y2, Y2
 	VMOVDQU64     (SI), Y11
 	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
@@ -13812,33 +17159,33 @@ extraRoundsDone1:
 	VAESENC       Y23, Y9, Y9
 	VPXORQ        (SI), Y24, Y12
 	VAESENCLAST   Y12, Y2, Y2
-	VMOVDQU64     Y2, (BX)
+	VMOVDQU64     Y2, (CX)
 	VPXORQ        32(SI), Y24, Y11
 	VAESENCLAST   Y11, Y3, Y3
-	VMOVDQU64     Y3, 32(BX)
+	VMOVDQU64     Y3, 32(CX)
 	VPXORQ        64(SI), Y24, Y12
 	VAESENCLAST   Y12, Y4, Y4
-	VMOVDQU64     Y4, 64(BX)
+	VMOVDQU64     Y4, 64(CX)
 	VPXORQ        96(SI), Y24, Y11
 	VAESENCLAST   Y11, Y5, Y5
-	VMOVDQU64     Y5, 96(BX)
+	VMOVDQU64     Y5, 96(CX)
 	VPXORQ        128(SI), Y24, Y12
 	VAESENCLAST   Y12, Y6, Y6
-	VMOVDQU64     Y6, 128(BX)
+	VMOVDQU64     Y6, 128(CX)
 	VPXORQ        160(SI), Y24, Y11
 	VAESENCLAST   Y11, Y7, Y7
-	VMOVDQU64     Y7, 160(BX)
+	VMOVDQU64     Y7, 160(CX)
 	VPXORQ        192(SI), Y24, Y12
 	VAESENCLAST   Y12, Y8, Y8
-	VMOVDQU64     Y8, 192(BX)
+	VMOVDQU64     Y8, 192(CX)
 	VPXORQ        224(SI), Y24, Y11
 	VAESENCLAST   Y11, Y9, Y9
-	VMOVDQU64     Y9, 224(BX)
+	VMOVDQU64     Y9, 224(CX)
 	ADDQ          $0x00000100, SI
-	ADDQ          $0x00000100, BX
+	ADDQ          $0x00000100, CX
 	SUBQ          $0x00000100, DI
 	CMPQ          DI, $0x00000100
-	JAE           loop
+	JAE           batch
 	VEXTRACTI32X4 $0x01, Y0, X12
 	VPXORQ        X12, X0, X0
 	VPXORQ        X12, X12, X12
@@ -13859,9 +17206,176 @@ extraRoundsDone1:
 	VMOVDQU64     Y12, 224(SP)
 	VMOVDQU64     Y12, 496(SP)
 
-tail:
+rest:
 	VPADDD          firstCounters<>+0(SB), Y1, Y1
-	LEAQ            15(DI), R8
+	CMPQ            DI, $0x00000080
+	JB              end
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y7, Y7
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y8
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y8, Y8
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y10, Y10
+	TESTQ           DX, DX
+	JZ              extraRoundsDone6
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone6
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+
+extraRoundsDone6:
+	VBROADCASTI32X4 16(BX), Y12
+	VMOVDQU64       (SI), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ          Y0, Y4, Y4
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, 664(AX), Y4, Y2
+	VPCLMULQDQ      $0x01, 392(AX), Y4, Y6
+	VPXORQ          Y6, Y2, Y2
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(BX), Y12
+	VPCLMULQDQ      $0x10, 664(AX), Y4, Y3
+	VPCLMULQDQ      $0x11, 392(AX), Y4, Y6
+	VPXORQ          Y6, Y3, Y3
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 48(BX), Y12
+	VMOVDQU64       32(SI), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 424(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(BX), Y12
+	VPCLMULQDQ      $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 424(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VMOVDQU64       64(SI), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 456(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 456(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VMOVDQU64       96(SI), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 488(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 488(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD         $0x4e, Y2, Y2
+	VPTERNLOGQ      $0x96, Y2, Y5, Y3
+	VMOVDQA64       Y3, Y0
+	VEXTRACTI32X4   $0x01, Y0, X5
+	VPXORQ          X5, X0, X0
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          (SI), Y12, Y5
+	VAESENCLAST     Y5, Y7, Y7
+	VMOVDQU64       Y7, (CX)
+	VPXORQ          32(SI), Y12, Y5
+	VAESENCLAST     Y5, Y8, Y8
+	VMOVDQU64       Y8, 32(CX)
+	VPXORQ          64(SI), Y12, Y5
+	VAESENCLAST     Y5, Y9, Y9
+	VMOVDQU64       Y9, 64(CX)
+	VPXORQ          96(SI), Y12, Y5
+	VAESENCLAST     Y5, Y10, Y10
+	VMOVDQU64       Y10, 96(CX)
+	ADDQ            $0x00000080, SI
+	ADDQ            $0x00000080, CX
+	SUBQ            $0x00000080, DI
+
+end:
+	LEAQ       15(DI), R9
+	ANDQ       $-32, R9
+	SUBQ       R9, DI
+	VPXORQ     X14, X14, X14
+	XORL       R8, R8
+	LEAQ       32(DI), R10
+	MOVQ       $-1, R11
+	BZHIQ      R10, R11, R11
+	KMOVQ      R11, K2
+	TESTQ      DI, DI
+	CMOVQGT    DI, R8
+	MOVQ       $-1, R10
+	BZHIQ      R8, R10, R10
+	KMOVQ      R10, K1
+	JLE        noLastText
+	VMOVDQU8.Z (SI)(R9*1), K1, Y14
+
+noLastText:
+	TESTQ      R9, R9
+	JZ         noTextBefore
+	VMOVDQU8.Z -32(SI)(R9*1), K2, Y13
+
+noTextBefore:
+	LEAQ            (DI)(R9*1), R8
+	LEAQ            15(R8), R8
 	SHRQ            $0x04, R8
 	ADDQ            $0x01, R8
 	NEGQ            R8
@@ -13869,295 +17383,653 @@ tail:
 	LEAQ            520(AX)(R8*1), R8
 	VPXORQ          X2, X2, X2
 	VPXORQ          X3, X3, X3
-	CMPQ            DI, $0x00000080
-	JB              vectors
-	VBROADCASTI32X4 (AX), Y11
+	CMPQ            R9, $0x00000000
+	JE              encrypt1
+	CMPQ            R9, $0x00000020
+	JE              encrypt2
+	CMPQ            R9, $0x00000040
+	JE              encrypt3
+	CMPQ            R9, $0x00000060
+	JE              encrypt4
+	VBROADCASTI32X4 (AX), Y12
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y7, Y7
+	VPXORQ          Y12, Y7, Y7
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y8
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y8, Y8
+	VPXORQ          Y12, Y8, Y8
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y9, Y9
+	VPXORQ          Y12, Y9, Y9
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y10, Y10
-	VMOVDQU64       (SI), Y4
-	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPXORQ          Y0, Y4, Y4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	VMOVDQU64       32(SI), Y4
-	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ      $0x00, 304(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 32(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 304(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 32(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	VMOVDQU64       64(SI), Y4
-	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ      $0x00, 336(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 64(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 336(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 64(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	VMOVDQU64       96(SI), Y4
-	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ      $0x00, 368(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 96(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 368(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 96(R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	ADDQ            $0x00000080, R8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone2
-	VBROADCASTI32X4 16(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 32(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone2
-	VBROADCASTI32X4 48(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 64(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-
-extraRoundsDone2:
-	VBROADCASTI32X4 16(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 32(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 48(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 64(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 80(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 96(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 112(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 128(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 144(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 160(DX), Y11
-	VPXORQ          (SI), Y11, Y5
-	VAESENCLAST     Y5, Y7, Y7
-	VMOVDQU64       Y7, (BX)
-	VPXORQ          32(SI), Y11, Y5
-	VAESENCLAST     Y5, Y8, Y8
-	VMOVDQU64       Y8, 32(BX)
-	VPXORQ          64(SI), Y11, Y5
-	VAESENCLAST     Y5, Y9, Y9
-	VMOVDQU64       Y9, 64(BX)
-	VPXORQ          96(SI), Y11, Y5
-	VAESENCLAST     Y5, Y10, Y10
-	VMOVDQU64       Y10, 96(BX)
-	ADDQ            $0x00000080, SI
-	ADDQ            $0x00000080, BX
-	SUBQ            $0x00000080, DI
-
-vectors:
-vector:
-	CMPQ            DI, $0x10
-	JBE             last
-	MOVQ            $-1, R9
-	BZHIQ           DI, R9, R9
-	KMOVQ           R9, K1
-	VBROADCASTI32X4 (AX), Y11
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y7, Y7
-	VMOVDQU8.Z      (SI), K1, Y8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone3
-	VBROADCASTI32X4 16(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone3
-	VBROADCASTI32X4 48(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(AX), Y11
-	VAESENC         Y11, Y7, Y7
-
-extraRoundsDone3:
-	VBROADCASTI32X4 16(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 48(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 80(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 96(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 112(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 128(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 144(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 160(DX), Y11
-	VMOVDQA64       Y8, Y4
-	VPXORQ          Y11, Y8, Y8
-	VAESENCLAST     Y8, Y7, Y7
-	VMOVDQU8        Y7, K1, (BX)
-	ADDQ            $0x20, SI
-	ADDQ            $0x20, BX
-	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPXORQ          Y0, Y4, Y4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	ADDQ            $0x20, R8
-	XORL            R9, R9
-	SUBQ            $0x20, DI
-	CMOVQCS         R9, DI
-	JMP             vector
-
-last:
+	VPXORQ          Y12, Y10, Y10
 	VPBLENDD        $0x10, countBy1<>+0(SB), Y1, Y1
-	VBROADCASTI32X4 (AX), Y11
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y7, Y7
-	MOVQ            $-1, R9
-	BZHIQ           DI, R9, R9
-	KMOVQ           R9, K1
-	TESTQ           DI, DI
-	CMOVQEQ         R8, SI
-	CMOVQEQ         R8, BX
-	VMOVDQU8.Z      (SI), K1, Y8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone4
-	VBROADCASTI32X4 16(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone4
-	VBROADCASTI32X4 48(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(AX), Y11
-	VAESENC         Y11, Y7, Y7
+	VPXORQ          Y12, Y11, Y11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone7
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone7
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone4:
-	VBROADCASTI32X4 16(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 48(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 80(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 96(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 112(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 128(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 144(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 160(DX), Y11
-	VMOVDQA64       Y8, Y4
-	VPXORQ          Y11, Y8, Y8
-	VAESENCLAST     Y8, Y7, Y7
-	VMOVDQU8        Y7, K1, (BX)
+extraRoundsDone7:
+	VBROADCASTI32X4 16(BX), Y12
+	VMOVDQU64       -128(SI)(R9*1), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, 144(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, -128(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VPCLMULQDQ      $0x10, 144(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, -128(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VBROADCASTI32X4 32(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VMOVDQU64       -96(SI)(R9*1), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 48(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x00, 176(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, -96(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x10, 176(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, -96(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VMOVDQU64       -64(SI)(R9*1), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 80(BX), Y12
+	VPCLMULQDQ      $0x00, 208(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, -64(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x10, 208(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, -64(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPSHUFB         reverseBytes<>+0(SB), Y13, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VPCLMULQDQ      $0x00, 240(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, -32(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x10, 240(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, -32(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VPSHUFB         reverseBytes<>+0(SB), Y14, Y4
 	MOVQ            n+32(FP), AX
-	MOVQ            adLen+56(FP), CX
+	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
-	SHLQ            $0x03, CX
+	SHLQ            $0x03, DX
 	VMOVQ           AX, X5
-	VPINSRQ         $0x01, CX, X5, X5
+	VPINSRQ         $0x01, DX, X5, X5
 	VSHUFI64X2      $0x00, Y5, Y5, Y5
 	LEAQ            15(DI), AX
 	SHRQ            $0x04, AX
 	ADDQ            AX, AX
-	MOVL            $0x00000003, CX
-	SHLXQ           AX, CX, CX
-	KMOVW           CX, K2
-	VPXORQ          Y5, Y4, K2, Y4
+	MOVL            $0x00000003, DX
+	SHLXQ           AX, DX, DX
+	KMOVW           DX, K3
+	VPXORQ          Y5, Y4, K3, Y4
 	VPXORQ          Y0, Y4, Y4
 	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, (R8), Y4, Y6
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x00, 272(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, (R8)(R9*1), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, (R8), Y4, Y6
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 144(BX), Y12
+	VPCLMULQDQ      $0x10, 272(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, (R8)(R9*1), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	ADDQ            $0x20, R8
-	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
-	VPSHUFD         $0x4e, Y2, Y2
-	VPTERNLOGQ      $0x96, Y2, Y5, Y3
-	VMOVDQA64       Y3, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
-	VEXTRACTI128    $0x01, Y7, X7
-	VPSHUFB         reverseBytes<>+0(SB), X0, X0
-	VPXORQ          X7, X0, X0
-	MOVQ            tag+8(FP), AX
-	VMOVDQU64       X0, (AX)
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          -128(SI)(R9*1), Y12, Y5
+	VAESENCLAST     Y5, Y7, Y7
+	VMOVDQU64       Y7, -128(CX)(R9*1)
+	VPXORQ          -96(SI)(R9*1), Y12, Y5
+	VAESENCLAST     Y5, Y8, Y8
+	VMOVDQU64       Y8, -96(CX)(R9*1)
+	VPXORQ          -64(SI)(R9*1), Y12, Y5
+	VAESENCLAST     Y5, Y9, Y9
+	VMOVDQU64       Y9, -64(CX)(R9*1)
+	VPXORQ          Y12, Y13, Y13
+	VAESENCLAST     Y13, Y10, Y10
+	VPXORQ          Y12, Y14, Y14
+	VAESENCLAST     Y14, Y11, Y11
+	JMP             encryptDone
+
+encrypt4:
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y8
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y8, Y8
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y10, Y10
+	VPBLENDD        $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y11, Y11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone8
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone8
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+
+extraRoundsDone8:
+	VBROADCASTI32X4 16(BX), Y12
+	VMOVDQU64       -96(SI)(R9*1), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x00, 176(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, -96(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(BX), Y12
+	VPCLMULQDQ      $0x10, 176(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, -96(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 48(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VMOVDQU64       -64(SI)(R9*1), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VPCLMULQDQ      $0x00, 208(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, -64(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x10, 208(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, -64(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y13, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 96(BX), Y12
+	VPCLMULQDQ      $0x00, 240(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, -32(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x10, 240(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, -32(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VPSHUFB         reverseBytes<>+0(SB), Y14, Y4
+	MOVQ            n+32(FP), AX
+	MOVQ            adLen+56(FP), DX
+	SHLQ            $0x03, AX
+	SHLQ            $0x03, DX
+	VMOVQ           AX, X5
+	VPINSRQ         $0x01, DX, X5, X5
+	VSHUFI64X2      $0x00, Y5, Y5, Y5
+	LEAQ            15(DI), AX
+	SHRQ            $0x04, AX
+	ADDQ            AX, AX
+	MOVL            $0x00000003, DX
+	SHLXQ           AX, DX, DX
+	KMOVW           DX, K3
+	VPXORQ          Y5, Y4, K3, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, 272(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, (R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VPCLMULQDQ      $0x10, 272(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, (R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          -96(SI)(R9*1), Y12, Y5
+	VAESENCLAST     Y5, Y8, Y8
+	VMOVDQU64       Y8, -96(CX)(R9*1)
+	VPXORQ          -64(SI)(R9*1), Y12, Y5
+	VAESENCLAST     Y5, Y9, Y9
+	VMOVDQU64       Y9, -64(CX)(R9*1)
+	VPXORQ          Y12, Y13, Y13
+	VAESENCLAST     Y13, Y10, Y10
+	VPXORQ          Y12, Y14, Y14
+	VAESENCLAST     Y14, Y11, Y11
+	JMP             encryptDone
+
+encrypt3:
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y10, Y10
+	VPBLENDD        $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y11, Y11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone9
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone9
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+
+extraRoundsDone9:
+	VBROADCASTI32X4 16(BX), Y12
+	VMOVDQU64       -64(SI)(R9*1), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VPCLMULQDQ      $0x00, 208(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, -64(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 32(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x10, 208(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, -64(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 48(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(BX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y13, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VPCLMULQDQ      $0x00, 240(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, -32(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x10, 240(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, -32(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 112(BX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y14, Y4
+	MOVQ            n+32(FP), AX
+	MOVQ            adLen+56(FP), DX
+	SHLQ            $0x03, AX
+	SHLQ            $0x03, DX
+	VMOVQ           AX, X5
+	VPINSRQ         $0x01, DX, X5, X5
+	VSHUFI64X2      $0x00, Y5, Y5, Y5
+	LEAQ            15(DI), AX
+	SHRQ            $0x04, AX
+	ADDQ            AX, AX
+	MOVL            $0x00000003, DX
+	SHLXQ           AX, DX, DX
+	KMOVW           DX, K3
+	VPXORQ          Y5, Y4, K3, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VPCLMULQDQ      $0x00, 272(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, (R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x10, 272(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, (R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          -64(SI)(R9*1), Y12, Y5
+	VAESENCLAST     Y5, Y9, Y9
+	VMOVDQU64       Y9, -64(CX)(R9*1)
+	VPXORQ          Y12, Y13, Y13
+	VAESENCLAST     Y13, Y10, Y10
+	VPXORQ          Y12, Y14, Y14
+	VAESENCLAST     Y14, Y11, Y11
+	JMP             encryptDone
+
+encrypt2:
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y10, Y10
+	VPBLENDD        $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y11, Y11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone10
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone10
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+
+extraRoundsDone10:
+	VBROADCASTI32X4 16(BX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y13, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(BX), Y12
+	VPCLMULQDQ      $0x00, 240(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, -32(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 48(BX), Y12
+	VPCLMULQDQ      $0x10, 240(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, -32(R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VPSHUFB         reverseBytes<>+0(SB), Y14, Y4
+	MOVQ            n+32(FP), AX
+	MOVQ            adLen+56(FP), DX
+	SHLQ            $0x03, AX
+	SHLQ            $0x03, DX
+	VMOVQ           AX, X5
+	VPINSRQ         $0x01, DX, X5, X5
+	VSHUFI64X2      $0x00, Y5, Y5, Y5
+	LEAQ            15(DI), AX
+	SHRQ            $0x04, AX
+	ADDQ            AX, AX
+	MOVL            $0x00000003, DX
+	SHLXQ           AX, DX, DX
+	KMOVW           DX, K3
+	VPXORQ          Y5, Y4, K3, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x00, 272(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, (R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VPCLMULQDQ      $0x10, 272(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, (R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y10, Y10
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          Y12, Y13, Y13
+	VAESENCLAST     Y13, Y10, Y10
+	VPXORQ          Y12, Y14, Y14
+	VAESENCLAST     Y14, Y11, Y11
+	JMP             encryptDone
+
+encrypt1:
+	VBROADCASTI32X4 (AX), Y12
+	VPBLENDD        $0x10, countBy1<>+0(SB), Y1, Y1
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y11, Y11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone11
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y11, Y11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone11
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y11, Y11
+
+extraRoundsDone11:
+	VBROADCASTI32X4 16(BX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y14, Y4
+	MOVQ            n+32(FP), AX
+	MOVQ            adLen+56(FP), DX
+	SHLQ            $0x03, AX
+	SHLQ            $0x03, DX
+	VMOVQ           AX, X5
+	VPINSRQ         $0x01, DX, X5, X5
+	VSHUFI64X2      $0x00, Y5, Y5, Y5
+	LEAQ            15(DI), AX
+	SHRQ            $0x04, AX
+	ADDQ            AX, AX
+	MOVL            $0x00000003, DX
+	SHLXQ           AX, DX, DX
+	KMOVW           DX, K3
+	VPXORQ          Y5, Y4, K3, Y4
+	VPXORQ          Y0, Y4, Y4
+	VPXORQ          X0, X0, X0
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 32(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 48(BX), Y12
+	VPCLMULQDQ      $0x00, 272(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x01, (R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VPCLMULQDQ      $0x10, 272(R8)(R9*1), Y4, Y5
+	VPCLMULQDQ      $0x11, (R8)(R9*1), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y11, Y11
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          Y12, Y14, Y14
+	VAESENCLAST     Y14, Y11, Y11
+
+encryptDone:
+	VEXTRACTI128 $0x01, Y11, X14
+	TESTQ        R9, R9
+	JZ           noOutputBefore
+	VMOVDQU8     Y10, K2, -32(CX)(R9*1)
+	VMOVDQU8.Z   Y10, K2, Y10
+
+noOutputBefore:
+	TESTQ    DI, DI
+	JLE      noLastOutput
+	VMOVDQU8 Y11, K1, (CX)(R9*1)
+
+noLastOutput:
+	VMOVDQU8.Z    Y11, K1, Y11
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD       $0x4e, Y2, Y2
+	VPTERNLOGQ    $0x96, Y2, Y5, Y3
+	VMOVDQA64     Y3, Y0
+	VEXTRACTI32X4 $0x01, Y0, X5
+	VPXORQ        X5, X0, X0
+	VPSHUFB       reverseBytes<>+0(SB), X0, X0
+	VPXORQ        X14, X0, X0
+	MOVQ          tag+8(FP), AX
+	VMOVDQU64     X0, (AX)
 	VZEROUPPER
 	RET
 
@@ -14180,7 +18052,7 @@ TEXT ·GCMDecryptVAESAVX512Y(SB), NOSPLIT, $528-48
 	MOVQ            src+32(FP), SI
 	MOVQ            n+40(FP), DI
 	CMPQ            DI, $0x00000100
-	JB              tail
+	JB              rest
 	VBROADCASTI32X4 264(AX), Y10
 	VMOVDQU64       Y10, (SP)
 	VBROADCASTI32X4 536(AX), Y10
@@ -14225,7 +18097,7 @@ TEXT ·GCMDecryptVAESAVX512Y(SB), NOSPLIT, $528-48
 	VBROADCASTI32X4 144(DX), Y23
 	VBROADCASTI32X4 160(DX), Y24
 
-loop:
+batch:
 	LEAQ            264(AX), R8
 	LEAQ            (SP), R9
 	CMPQ            DI, $0x00000200
@@ -14464,7 +18336,7 @@ extraRoundsDone1:
 	ADDQ          $0x00000100, BX
 	SUBQ          $0x00000100, DI
 	CMPQ          DI, $0x00000100
-	JAE           loop
+	JAE           batch
 	VEXTRACTI32X4 $0x01, Y0, X12
 	VPXORQ        X12, X0, X0
 	VPXORQ        X12, X12, X12
@@ -14485,148 +18357,143 @@ extraRoundsDone1:
 	VMOVDQU64     Y12, 224(SP)
 	VMOVDQU64     Y12, 496(SP)
 
-tail:
-	TESTQ           DI, DI
-	JZ              done
-	LEAQ            15(DI), R8
-	SHRQ            $0x04, R8
-	NEGQ            R8
-	SHLQ            $0x04, R8
-	LEAQ            520(AX)(R8*1), R8
-	VPXORQ          X2, X2, X2
-	VPXORQ          X3, X3, X3
+rest:
 	CMPQ            DI, $0x00000080
 	JB              vectors
-	VBROADCASTI32X4 (AX), Y11
+	VBROADCASTI32X4 (AX), Y12
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y7, Y7
+	VPXORQ          Y12, Y7, Y7
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y8
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y8, Y8
+	VPXORQ          Y12, Y8, Y8
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y9, Y9
+	VPXORQ          Y12, Y9, Y9
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y10, Y10
+	VPXORQ          Y12, Y10, Y10
+	TESTQ           CX, CX
+	JZ              extraRoundsDone2
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	CMPQ            CX, $0x20
+	JE              extraRoundsDone2
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+
+extraRoundsDone2:
+	VBROADCASTI32X4 16(DX), Y12
 	VMOVDQU64       (SI), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VPXORQ          Y0, Y4, Y4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 272(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, (R8), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, 664(AX), Y4, Y2
+	VPCLMULQDQ      $0x01, 392(AX), Y4, Y6
+	VPXORQ          Y6, Y2, Y2
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(DX), Y12
+	VPCLMULQDQ      $0x10, 664(AX), Y4, Y3
+	VPCLMULQDQ      $0x11, 392(AX), Y4, Y6
+	VPXORQ          Y6, Y3, Y3
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 48(DX), Y12
 	VMOVDQU64       32(SI), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ      $0x00, 304(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 32(R8), Y4, Y6
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 424(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 304(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 32(R8), Y4, Y6
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(DX), Y12
+	VPCLMULQDQ      $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 424(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 80(DX), Y12
+	VAESENC         Y12, Y7, Y7
 	VMOVDQU64       64(SI), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ      $0x00, 336(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 64(R8), Y4, Y6
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 456(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 336(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 64(R8), Y4, Y6
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 96(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 456(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 112(DX), Y12
+	VAESENC         Y12, Y7, Y7
 	VMOVDQU64       96(SI), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ      $0x00, 368(R8), Y4, Y5
-	VPCLMULQDQ      $0x01, 96(R8), Y4, Y6
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 488(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 368(R8), Y4, Y5
-	VPCLMULQDQ      $0x11, 96(R8), Y4, Y6
+	VBROADCASTI32X4 128(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 488(AX), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
-	ADDQ            $0x00000080, R8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone2
-	VBROADCASTI32X4 16(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 32(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone2
-	VBROADCASTI32X4 48(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 64(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-
-extraRoundsDone2:
-	VBROADCASTI32X4 16(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 32(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 48(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 64(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 80(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 96(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 112(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 128(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 144(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VAESENC         Y11, Y8, Y8
-	VAESENC         Y11, Y9, Y9
-	VAESENC         Y11, Y10, Y10
-	VBROADCASTI32X4 160(DX), Y11
-	VPXORQ          (SI), Y11, Y5
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 144(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD         $0x4e, Y2, Y2
+	VPTERNLOGQ      $0x96, Y2, Y5, Y3
+	VMOVDQA64       Y3, Y0
+	VEXTRACTI32X4   $0x01, Y0, X5
+	VPXORQ          X5, X0, X0
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 160(DX), Y12
+	VPXORQ          (SI), Y12, Y5
 	VAESENCLAST     Y5, Y7, Y7
 	VMOVDQU64       Y7, (BX)
-	VPXORQ          32(SI), Y11, Y5
+	VPXORQ          32(SI), Y12, Y5
 	VAESENCLAST     Y5, Y8, Y8
 	VMOVDQU64       Y8, 32(BX)
-	VPXORQ          64(SI), Y11, Y5
+	VPXORQ          64(SI), Y12, Y5
 	VAESENCLAST     Y5, Y9, Y9
 	VMOVDQU64       Y9, 64(BX)
-	VPXORQ          96(SI), Y11, Y5
+	VPXORQ          96(SI), Y12, Y5
 	VAESENCLAST     Y5, Y10, Y10
 	VMOVDQU64       Y10, 96(BX)
 	ADDQ            $0x00000080, SI
@@ -14634,54 +18501,63 @@ extraRoundsDone2:
 	SUBQ            $0x00000080, DI
 
 vectors:
+	TESTQ  DI, DI
+	JZ     done
+	LEAQ   15(DI), R8
+	SHRQ   $0x04, R8
+	NEGQ   R8
+	SHLQ   $0x04, R8
+	LEAQ   520(AX)(R8*1), R8
+	VPXORQ X2, X2, X2
+	VPXORQ X3, X3, X3
+
 vector:
 	MOVQ            $-1, R9
 	BZHIQ           DI, R9, R9
 	KMOVQ           R9, K1
-	VBROADCASTI32X4 (AX), Y11
+	VMOVDQU8.Z      (SI), K1, Y8
+	VBROADCASTI32X4 (AX), Y12
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
 	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y11, Y7, Y7
-	VMOVDQU8.Z      (SI), K1, Y8
+	VPXORQ          Y12, Y7, Y7
 	TESTQ           CX, CX
 	JZ              extraRoundsDone3
-	VBROADCASTI32X4 16(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(AX), Y11
-	VAESENC         Y11, Y7, Y7
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y7, Y7
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone3
-	VBROADCASTI32X4 48(AX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(AX), Y11
-	VAESENC         Y11, Y7, Y7
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y7, Y7
 
 extraRoundsDone3:
-	VBROADCASTI32X4 16(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 32(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 48(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 64(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 80(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 96(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 112(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 128(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 144(DX), Y11
-	VAESENC         Y11, Y7, Y7
-	VBROADCASTI32X4 160(DX), Y11
+	VBROADCASTI32X4 16(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 32(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 48(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 64(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 80(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 96(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 112(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 128(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 144(DX), Y12
+	VAESENC         Y12, Y7, Y7
+	VBROADCASTI32X4 160(DX), Y12
 	VMOVDQA64       Y8, Y4
-	VPXORQ          Y11, Y8, Y8
+	VPXORQ          Y12, Y8, Y8
 	VAESENCLAST     Y8, Y7, Y7
 	VMOVDQU8        Y7, K1, (BX)
-	ADDQ            $0x20, SI
-	ADDQ            $0x20, BX
+	VMOVDQU8.Z      Y4, K1, Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VPXORQ          Y0, Y4, Y4
 	VPXORQ          X0, X0, X0
@@ -14692,7 +18568,9 @@ extraRoundsDone3:
 	VPCLMULQDQ      $0x11, (R8), Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	ADDQ            $0x20, R8
-	SUBQ            $0x20, DI
+	ADDQ            $0x00000020, SI
+	ADDQ            $0x00000020, BX
+	SUBQ            $0x00000020, DI
 	JA              vector
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
 	VPSHUFD         $0x4e, Y2, Y2
@@ -14708,23 +18586,25 @@ done:
 	RET
 
 // func GCMSealVAESAVX512Z(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, VAES, VPCLMULQDQ
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMSealVAESAVX512Z(SB), NOSPLIT, $528-64
 	MOVQ   k+0(FP), AX
-	MOVL   240(AX), CX
-	SUBL   $0x0a, CX
-	SHLL   $0x04, CX
-	LEAQ   (AX)(CX*1), DX
-	MOVQ   ad+48(FP), BX
-	MOVQ   adLen+56(FP), SI
+	MOVL   240(AX), DX
+	SUBL   $0x0a, DX
+	SHLL   $0x04, DX
+	LEAQ   (AX)(DX*1), BX
+	MOVQ   ad+48(FP), SI
+	MOVQ   adLen+56(FP), DI
 	VPXORQ X0, X0, X0
-	TESTQ  SI, SI
+	TESTQ  DI, DI
 	JZ     dataHashed
-	CMPQ   SI, $0x00000100
+	CMPQ   DI, $0x10
+	JBE    blockOfData
+	CMPQ   DI, $0x00000100
 	JB     restOfData
 
 groupOfData:
-	VMOVDQU64     (BX), Z3
+	VMOVDQU64     (SI), Z3
 	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VPXORQ        Z0, Z3, Z3
 	VPCLMULQDQ    $0x00, 536(AX), Z3, Z1
@@ -14733,7 +18613,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 536(AX), Z3, Z2
 	VPCLMULQDQ    $0x11, 264(AX), Z3, Z5
 	VPXORQ        Z5, Z2, Z2
-	VMOVDQU64     64(BX), Z3
+	VMOVDQU64     64(SI), Z3
 	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VPCLMULQDQ    $0x00, 600(AX), Z3, Z4
 	VPCLMULQDQ    $0x01, 328(AX), Z3, Z5
@@ -14741,7 +18621,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 600(AX), Z3, Z4
 	VPCLMULQDQ    $0x11, 328(AX), Z3, Z5
 	VPTERNLOGQ    $0x96, Z4, Z5, Z2
-	VMOVDQU64     128(BX), Z3
+	VMOVDQU64     128(SI), Z3
 	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VPCLMULQDQ    $0x00, 664(AX), Z3, Z4
 	VPCLMULQDQ    $0x01, 392(AX), Z3, Z5
@@ -14749,7 +18629,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 664(AX), Z3, Z4
 	VPCLMULQDQ    $0x11, 392(AX), Z3, Z5
 	VPTERNLOGQ    $0x96, Z4, Z5, Z2
-	VMOVDQU64     192(BX), Z3
+	VMOVDQU64     192(SI), Z3
 	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VPCLMULQDQ    $0x00, 728(AX), Z3, Z4
 	VPCLMULQDQ    $0x01, 456(AX), Z3, Z5
@@ -14765,39 +18645,39 @@ groupOfData:
 	VPXORQ        Y4, Y0, Y0
 	VEXTRACTI32X4 $0x01, Y0, X4
 	VPXORQ        X4, X0, X0
-	ADDQ          $0x00000100, BX
-	SUBQ          $0x00000100, SI
-	CMPQ          SI, $0x00000100
+	ADDQ          $0x00000100, SI
+	SUBQ          $0x00000100, DI
+	CMPQ          DI, $0x00000100
 	JAE           groupOfData
-	TESTQ         SI, SI
+	TESTQ         DI, DI
 	JZ            dataHashed
 
 restOfData:
-	LEAQ   15(SI), DI
-	SHRQ   $0x04, DI
-	NEGQ   DI
-	SHLQ   $0x04, DI
-	LEAQ   520(AX)(DI*1), DI
+	LEAQ   15(DI), CX
+	SHRQ   $0x04, CX
+	NEGQ   CX
+	SHLQ   $0x04, CX
+	LEAQ   520(AX)(CX*1), CX
 	VPXORQ X1, X1, X1
 	VPXORQ X2, X2, X2
 
 vectorOfData:
 	MOVQ          $-1, R8
-	BZHIQ         SI, R8, R8
+	BZHIQ         DI, R8, R8
 	KMOVQ         R8, K1
-	VMOVDQU8.Z    (BX), K1, Z3
+	VMOVDQU8.Z    (SI), K1, Z3
 	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VPXORQ        Z0, Z3, Z3
 	VPXORQ        X0, X0, X0
-	VPCLMULQDQ    $0x00, 272(DI), Z3, Z4
-	VPCLMULQDQ    $0x01, (DI), Z3, Z5
+	VPCLMULQDQ    $0x00, 272(CX), Z3, Z4
+	VPCLMULQDQ    $0x01, (CX), Z3, Z5
 	VPTERNLOGQ    $0x96, Z4, Z5, Z1
-	VPCLMULQDQ    $0x10, 272(DI), Z3, Z4
-	VPCLMULQDQ    $0x11, (DI), Z3, Z5
+	VPCLMULQDQ    $0x10, 272(CX), Z3, Z4
+	VPCLMULQDQ    $0x11, (CX), Z3, Z5
 	VPTERNLOGQ    $0x96, Z4, Z5, Z2
-	ADDQ          $0x40, DI
-	ADDQ          $0x40, BX
-	SUBQ          $0x40, SI
+	ADDQ          $0x40, CX
+	ADDQ          $0x40, SI
+	SUBQ          $0x40, DI
 	JA            vectorOfData
 	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z1, Z4
 	VPSHUFD       $0x4e, Z1, Z1
@@ -14807,9 +18687,70 @@ vectorOfData:
 	VPXORQ        Y4, Y0, Y0
 	VEXTRACTI32X4 $0x01, Y0, X4
 	VPXORQ        X4, X0, X0
+	JMP           dataHashed
+
+blockOfData:
+	VPXORQ  X3, X3, X3
+	CMPQ    DI, $0x08
+	JB      under82
+	MOVQ    (SI), R8
+	MOVQ    -8(SI)(DI*1), R9
+	LEAQ    -16(DI), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R9
+	SHRQ    CL, R9
+	VMOVQ   R8, X3
+	VPINSRQ $0x01, R9, X3, X3
+	JMP     loaded4
+
+under82:
+	CMPQ DI, $0x04
+	JB   under41
+	MOVL (SI), R8
+	MOVL -4(SI)(DI*1), R9
+	LEAQ -4(DI), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R9
+	ORQ  R9, R8
+	JMP  low3
+
+under41:
+	TESTQ   DI, DI
+	JZ      loaded4
+	MOVBQZX (SI), R8
+	MOVQ    DI, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (SI)(CX*1), R9
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+	MOVBQZX -1(SI)(DI*1), R9
+	LEAQ    -1(DI), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+
+low3:
+	VMOVQ R8, X3
+
+loaded4:
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 776(AX), X3, X1
+	VPCLMULQDQ $0x01, 504(AX), X3, X5
+	VPXORQ     X5, X1, X1
+	VPCLMULQDQ $0x10, 776(AX), X3, X2
+	VPCLMULQDQ $0x11, 504(AX), X3, X5
+	VPXORQ     X5, X2, X2
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X4
+	VPSHUFD    $0x4e, X1, X1
+	VPTERNLOGQ $0x96, X1, X4, X2
+	VMOVDQA64  X2, X0
 
 dataHashed:
-	MOVQ            dst+16(FP), BX
+	MOVQ            dst+16(FP), CX
 	MOVQ            src+24(FP), SI
 	MOVQ            n+32(FP), DI
 	MOVQ            nonce+40(FP), R8
@@ -14819,7 +18760,7 @@ dataHashed:
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Z1, Z1, Z1
 	CMPQ            DI, $0x00000200
-	JB              tail
+	JB              rest
 	VBROADCASTI32X4 264(AX), Z10
 	VMOVDQU64       Z10, (SP)
 	VBROADCASTI32X4 536(AX), Z10
@@ -14837,16 +18778,16 @@ dataHashed:
 	VBROADCASTI32X4 728(AX), Z10
 	VMOVDQU64       Z10, 464(SP)
 	VBROADCASTI32X4 (AX), Z14
-	VBROADCASTI32X4 16(DX), Z15
-	VBROADCASTI32X4 32(DX), Z16
-	VBROADCASTI32X4 48(DX), Z17
-	VBROADCASTI32X4 64(DX), Z18
-	VBROADCASTI32X4 80(DX), Z19
-	VBROADCASTI32X4 96(DX), Z20
-	VBROADCASTI32X4 112(DX), Z21
-	VBROADCASTI32X4 128(DX), Z22
-	VBROADCASTI32X4 144(DX), Z23
-	VBROADCASTI32X4 160(DX), Z24
+	VBROADCASTI32X4 16(BX), Z15
+	VBROADCASTI32X4 32(BX), Z16
+	VBROADCASTI32X4 48(BX), Z17
+	VBROADCASTI32X4 64(BX), Z18
+	VBROADCASTI32X4 80(BX), Z19
+	VBROADCASTI32X4 96(BX), Z20
+	VBROADCASTI32X4 112(BX), Z21
+	VBROADCASTI32X4 128(BX), Z22
+	VBROADCASTI32X4 144(BX), Z23
+	VBROADCASTI32X4 160(BX), Z24
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z25
 	VPXORQ          Z14, Z25, Z25
 	VPADDD          countBy32<>+0(SB), Z1, Z1
@@ -14862,8 +18803,8 @@ dataHashed:
 	VSHUFI64X2      $0x00, Z11, Z25, Z9
 	VPXORQ          blockIndex<>+480(SB), Z9, Z9
 	VMOVDQA64       Z11, Z25
-	TESTQ           CX, CX
-	JZ              extraRoundsDone1
+	TESTQ           DX, DX
+	JZ              extraRoundsDone5
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z2, Z2
 	VAESENC         Z12, Z3, Z3
@@ -14882,8 +18823,8 @@ dataHashed:
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone1
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone5
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z2, Z2
 	VAESENC         Z12, Z3, Z3
@@ -14903,7 +18844,7 @@ dataHashed:
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
 
-extraRoundsDone1:
+extraRoundsDone5:
 	VAESENC     Z15, Z2, Z2
 	VAESENC     Z15, Z3, Z3
 	VAESENC     Z15, Z4, Z4
@@ -14978,35 +18919,35 @@ extraRoundsDone1:
 	VAESENC     Z23, Z9, Z9
 	VPXORQ      (SI), Z24, Z12
 	VAESENCLAST Z12, Z2, Z2
-	VMOVDQU64   Z2, (BX)
+	VMOVDQU64   Z2, (CX)
 	VPXORQ      64(SI), Z24, Z11
 	VAESENCLAST Z11, Z3, Z3
-	VMOVDQU64   Z3, 64(BX)
+	VMOVDQU64   Z3, 64(CX)
 	VPXORQ      128(SI), Z24, Z12
 	VAESENCLAST Z12, Z4, Z4
-	VMOVDQU64   Z4, 128(BX)
+	VMOVDQU64   Z4, 128(CX)
 	VPXORQ      192(SI), Z24, Z11
 	VAESENCLAST Z11, Z5, Z5
-	VMOVDQU64   Z5, 192(BX)
+	VMOVDQU64   Z5, 192(CX)
 	VPXORQ      256(SI), Z24, Z12
 	VAESENCLAST Z12, Z6, Z6
-	VMOVDQU64   Z6, 256(BX)
+	VMOVDQU64   Z6, 256(CX)
 	VPXORQ      320(SI), Z24, Z11
 	VAESENCLAST Z11, Z7, Z7
-	VMOVDQU64   Z7, 320(BX)
+	VMOVDQU64   Z7, 320(CX)
 	VPXORQ      384(SI), Z24, Z12
 	VAESENCLAST Z12, Z8, Z8
-	VMOVDQU64   Z8, 384(BX)
+	VMOVDQU64   Z8, 384(CX)
 	VPXORQ      448(SI), Z24, Z11
 	VAESENCLAST Z11, Z9, Z9
-	VMOVDQU64   Z9, 448(BX)
+	VMOVDQU64   Z9, 448(CX)
 	ADDQ        $0x00000200, SI
-	ADDQ        $0x00000200, BX
+	ADDQ        $0x00000200, CX
 	SUBQ        $0x00000200, DI
 	CMPQ        DI, $0x00000200
-	JB          lastHash
+	JB          lastBatch
 
-loop:
+batch:
 	VPADDD          countBy32<>+0(SB), Z1, Z1
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
 	VPXORQ          Z14, Z11, Z11
@@ -15020,8 +18961,8 @@ loop:
 	VSHUFI64X2      $0x00, Z11, Z25, Z9
 	VPXORQ          blockIndex<>+480(SB), Z9, Z9
 	VMOVDQA64       Z11, Z25
-	TESTQ           CX, CX
-	JZ              extraRoundsDone2
+	TESTQ           DX, DX
+	JZ              extraRoundsDone6
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z2, Z2
 	VAESENC         Z12, Z3, Z3
@@ -15040,8 +18981,8 @@ loop:
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone2
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone6
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z2, Z2
 	VAESENC         Z12, Z3, Z3
@@ -15061,9 +19002,9 @@ loop:
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
 
-extraRoundsDone2:
+extraRoundsDone6:
 	VAESENC     Z15, Z2, Z2
-	VMOVDQU64   -512(BX), Z11
+	VMOVDQU64   -512(CX), Z11
 	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
 	VPXORQ      Z0, Z11, Z11
 	VAESENC     Z15, Z3, Z3
@@ -15080,7 +19021,7 @@ extraRoundsDone2:
 	VAESENC     Z15, Z8, Z8
 	VAESENC     Z15, Z9, Z9
 	VAESENC     Z16, Z2, Z2
-	VMOVDQU64   -448(BX), Z11
+	VMOVDQU64   -448(CX), Z11
 	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
 	VAESENC     Z16, Z3, Z3
 	VAESENC     Z16, Z4, Z4
@@ -15096,7 +19037,7 @@ extraRoundsDone2:
 	VAESENC     Z16, Z8, Z8
 	VAESENC     Z16, Z9, Z9
 	VAESENC     Z17, Z2, Z2
-	VMOVDQU64   -384(BX), Z11
+	VMOVDQU64   -384(CX), Z11
 	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
 	VAESENC     Z17, Z3, Z3
 	VAESENC     Z17, Z4, Z4
@@ -15113,7 +19054,7 @@ extraRoundsDone2:
 	VAESENC     Z17, Z9, Z9
 	VAESENC     Z18, Z2, Z2
 	VAESENC     Z18, Z3, Z3
-	VMOVDQU64   -320(BX), Z11
+	VMOVDQU64   -320(CX), Z11
 	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
 	VAESENC     Z18, Z4, Z4
 	VAESENC     Z18, Z5, Z5
@@ -15135,7 +19076,7 @@ extraRoundsDone2:
 	VAESENC     Z19, Z4, Z4
 	VAESENC     Z19, Z5, Z5
 	VAESENC     Z19, Z6, Z6
-	VMOVDQU64   -256(BX), Z11
+	VMOVDQU64   -256(CX), Z11
 	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
 	VPXORQ      Z0, Z11, Z11
 	VAESENC     Z19, Z7, Z7
@@ -15152,7 +19093,7 @@ extraRoundsDone2:
 	VAESENC     Z20, Z4, Z4
 	VAESENC     Z20, Z5, Z5
 	VAESENC     Z20, Z6, Z6
-	VMOVDQU64   -192(BX), Z11
+	VMOVDQU64   -192(CX), Z11
 	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
 	VAESENC     Z20, Z7, Z7
 	VAESENC     Z20, Z8, Z8
@@ -15168,7 +19109,7 @@ extraRoundsDone2:
 	VAESENC     Z21, Z4, Z4
 	VAESENC     Z21, Z5, Z5
 	VAESENC     Z21, Z6, Z6
-	VMOVDQU64   -128(BX), Z11
+	VMOVDQU64   -128(CX), Z11
 	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
 	VAESENC     Z21, Z7, Z7
 	VAESENC     Z21, Z8, Z8
@@ -15185,7 +19126,7 @@ extraRoundsDone2:
 	VAESENC     Z22, Z5, Z5
 	VAESENC     Z22, Z6, Z6
 	VAESENC     Z22, Z7, Z7
-	VMOVDQU64   -64(BX), Z11
+	VMOVDQU64   -64(CX), Z11
 	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
 	VAESENC     Z22, Z8, Z8
 	VAESENC     Z22, Z9, Z9
@@ -15208,36 +19149,36 @@ extraRoundsDone2:
 	VAESENC     Z23, Z9, Z9
 	VPXORQ      (SI), Z24, Z12
 	VAESENCLAST Z12, Z2, Z2
-	VMOVDQU64   Z2, (BX)
+	VMOVDQU64   Z2, (CX)
 	VPXORQ      64(SI), Z24, Z11
 	VAESENCLAST Z11, Z3, Z3
-	VMOVDQU64   Z3, 64(BX)
+	VMOVDQU64   Z3, 64(CX)
 	VPXORQ      128(SI), Z24, Z12
 	VAESENCLAST Z12, Z4, Z4
-	VMOVDQU64   Z4, 128(BX)
+	VMOVDQU64   Z4, 128(CX)
 	VPXORQ      192(SI), Z24, Z11
 	VAESENCLAST Z11, Z5, Z5
-	VMOVDQU64   Z5, 192(BX)
+	VMOVDQU64   Z5, 192(CX)
 	VPXORQ      256(SI), Z24, Z12
 	VAESENCLAST Z12, Z6, Z6
-	VMOVDQU64   Z6, 256(BX)
+	VMOVDQU64   Z6, 256(CX)
 	VPXORQ      320(SI), Z24, Z11
 	VAESENCLAST Z11, Z7, Z7
-	VMOVDQU64   Z7, 320(BX)
+	VMOVDQU64   Z7, 320(CX)
 	VPXORQ      384(SI), Z24, Z12
 	VAESENCLAST Z12, Z8, Z8
-	VMOVDQU64   Z8, 384(BX)
+	VMOVDQU64   Z8, 384(CX)
 	VPXORQ      448(SI), Z24, Z11
 	VAESENCLAST Z11, Z9, Z9
-	VMOVDQU64   Z9, 448(BX)
+	VMOVDQU64   Z9, 448(CX)
 	ADDQ        $0x00000200, SI
-	ADDQ        $0x00000200, BX
+	ADDQ        $0x00000200, CX
 	SUBQ        $0x00000200, DI
 	CMPQ        DI, $0x00000200
-	JAE         loop
+	JAE         batch
 
-lastHash:
-	VMOVDQU64     -512(BX), Z11
+lastBatch:
+	VMOVDQU64     -512(CX), Z11
 	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
 	VPXORQ        Z0, Z11, Z11
 	VPCLMULQDQ    $0x00, 272(SP), Z11, Z10
@@ -15246,7 +19187,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 272(SP), Z11, Z0
 	VPCLMULQDQ    $0x11, (SP), Z11, Z13
 	VPXORQ        Z13, Z0, Z0
-	VMOVDQU64     -448(BX), Z11
+	VMOVDQU64     -448(CX), Z11
 	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
 	VPCLMULQDQ    $0x00, 336(SP), Z11, Z12
 	VPCLMULQDQ    $0x01, 64(SP), Z11, Z13
@@ -15254,7 +19195,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 336(SP), Z11, Z12
 	VPCLMULQDQ    $0x11, 64(SP), Z11, Z13
 	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -384(BX), Z11
+	VMOVDQU64     -384(CX), Z11
 	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
 	VPCLMULQDQ    $0x00, 400(SP), Z11, Z12
 	VPCLMULQDQ    $0x01, 128(SP), Z11, Z13
@@ -15262,7 +19203,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 400(SP), Z11, Z12
 	VPCLMULQDQ    $0x11, 128(SP), Z11, Z13
 	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -320(BX), Z11
+	VMOVDQU64     -320(CX), Z11
 	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
 	VPCLMULQDQ    $0x00, 464(SP), Z11, Z12
 	VPCLMULQDQ    $0x01, 192(SP), Z11, Z13
@@ -15273,7 +19214,7 @@ lastHash:
 	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z10, Z12
 	VPSHUFD       $0x4e, Z10, Z10
 	VPTERNLOGQ    $0x96, Z10, Z12, Z0
-	VMOVDQU64     -256(BX), Z11
+	VMOVDQU64     -256(CX), Z11
 	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
 	VPXORQ        Z0, Z11, Z11
 	VPCLMULQDQ    $0x00, 536(AX), Z11, Z10
@@ -15282,7 +19223,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 536(AX), Z11, Z0
 	VPCLMULQDQ    $0x11, 264(AX), Z11, Z13
 	VPXORQ        Z13, Z0, Z0
-	VMOVDQU64     -192(BX), Z11
+	VMOVDQU64     -192(CX), Z11
 	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
 	VPCLMULQDQ    $0x00, 600(AX), Z11, Z12
 	VPCLMULQDQ    $0x01, 328(AX), Z11, Z13
@@ -15290,7 +19231,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 600(AX), Z11, Z12
 	VPCLMULQDQ    $0x11, 328(AX), Z11, Z13
 	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -128(BX), Z11
+	VMOVDQU64     -128(CX), Z11
 	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
 	VPCLMULQDQ    $0x00, 664(AX), Z11, Z12
 	VPCLMULQDQ    $0x01, 392(AX), Z11, Z13
@@ -15298,7 +19239,7 @@ lastHash:
 	VPCLMULQDQ    $0x10, 664(AX), Z11, Z12
 	VPCLMULQDQ    $0x11, 392(AX), Z11, Z13
 	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -64(BX), Z11
+	VMOVDQU64     -64(CX), Z11
 	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
 	VPCLMULQDQ    $0x00, 728(AX), Z11, Z12
 	VPCLMULQDQ    $0x01, 456(AX), Z11, Z13
@@ -15323,315 +19264,714 @@ lastHash:
 	VMOVDQU64     Z12, 192(SP)
 	VMOVDQU64     Z12, 464(SP)
 
-tail:
+rest:
 	VPADDD          firstCounters<>+0(SB), Z1, Z1
 	CMPQ            DI, $0x00000100
-	JB              vectors
-	LEAQ            264(AX), R8
-	VBROADCASTI32X4 (AX), Z11
+	JB              end
+	VBROADCASTI32X4 (AX), Z12
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z7, Z7
+	VPXORQ          Z12, Z7, Z7
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z8
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z8, Z8
+	VPXORQ          Z12, Z8, Z8
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z9, Z9
+	VPXORQ          Z12, Z9, Z9
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z10, Z10
-	TESTQ           CX, CX
-	JZ              extraRoundsDone3
-	VBROADCASTI32X4 16(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 32(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone3
-	VBROADCASTI32X4 48(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 64(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
+	VPXORQ          Z12, Z10, Z10
+	TESTQ           DX, DX
+	JZ              extraRoundsDone7
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone7
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
 
-extraRoundsDone3:
-	VBROADCASTI32X4 16(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 32(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 48(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 64(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 80(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 96(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 112(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 128(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 144(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 160(DX), Z11
-	VPXORQ          (SI), Z11, Z5
+extraRoundsDone7:
+	VBROADCASTI32X4 16(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 48(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          (SI), Z12, Z5
 	VAESENCLAST     Z5, Z7, Z7
-	VMOVDQU64       Z7, (BX)
-	VPXORQ          64(SI), Z11, Z5
+	VMOVDQU64       Z7, (CX)
+	VPXORQ          64(SI), Z12, Z5
 	VAESENCLAST     Z5, Z8, Z8
-	VMOVDQU64       Z8, 64(BX)
-	VPXORQ          128(SI), Z11, Z5
+	VMOVDQU64       Z8, 64(CX)
+	VPXORQ          128(SI), Z12, Z5
 	VAESENCLAST     Z5, Z9, Z9
-	VMOVDQU64       Z9, 128(BX)
-	VPXORQ          192(SI), Z11, Z5
+	VMOVDQU64       Z9, 128(CX)
+	VPXORQ          192(SI), Z12, Z5
 	VAESENCLAST     Z5, Z10, Z10
-	VMOVDQU64       Z10, 192(BX)
-	VPSHUFB         reverseBytes<>+0(SB), Z7, Z4
-	VPXORQ          Z0, Z4, Z4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Z4, Z2
-	VPCLMULQDQ      $0x01, (R8), Z4, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x10, 272(R8), Z4, Z3
-	VPCLMULQDQ      $0x11, (R8), Z4, Z6
-	VPXORQ          Z6, Z3, Z3
-	VPSHUFB         reverseBytes<>+0(SB), Z8, Z4
-	VPCLMULQDQ      $0x00, 336(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 64(R8), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 336(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 64(R8), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	VPSHUFB         reverseBytes<>+0(SB), Z9, Z4
-	VPCLMULQDQ      $0x00, 400(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 128(R8), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 400(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 128(R8), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	VPSHUFB         reverseBytes<>+0(SB), Z10, Z4
-	VPCLMULQDQ      $0x00, 464(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 192(R8), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 464(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 192(R8), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	ADDQ            $0x00000100, R8
+	VMOVDQU64       Z10, 192(CX)
 	ADDQ            $0x00000100, SI
-	ADDQ            $0x00000100, BX
+	ADDQ            $0x00000100, CX
 	SUBQ            $0x00000100, DI
-	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
-	VPSHUFD         $0x4e, Z2, Z2
-	VPTERNLOGQ      $0x96, Z2, Z5, Z3
-	VMOVDQA64       Z3, Z0
-	VEXTRACTI64X4   $0x01, Z0, Y5
-	VPXORQ          Y5, Y0, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
 
-vectors:
-	LEAQ   15(DI), R8
-	SHRQ   $0x04, R8
-	ADDQ   $0x01, R8
-	NEGQ   R8
-	SHLQ   $0x04, R8
-	LEAQ   520(AX)(R8*1), R8
-	VPXORQ X2, X2, X2
-	VPXORQ X3, X3, X3
+end:
+	LEAQ       15(DI), R8
+	ANDQ       $-64, R8
+	SUBQ       R8, DI
+	VPXORQ     X14, X14, X14
+	XORL       R9, R9
+	LEAQ       64(DI), R10
+	MOVQ       $-1, R11
+	BZHIQ      R10, R11, R11
+	KMOVQ      R11, K2
+	TESTQ      DI, DI
+	CMOVQGT    DI, R9
+	MOVQ       $-1, R10
+	BZHIQ      R9, R10, R10
+	KMOVQ      R10, K1
+	JLE        noLastText
+	VMOVDQU8.Z (SI)(R8*1), K1, Z14
 
-vector:
-	CMPQ            DI, $0x30
-	JBE             last
-	MOVQ            $-1, R9
-	BZHIQ           DI, R9, R9
-	KMOVQ           R9, K1
-	VBROADCASTI32X4 (AX), Z11
+noLastText:
+	TESTQ      R8, R8
+	JZ         noTextBefore
+	VMOVDQU8.Z -64(SI)(R8*1), K2, Z13
+
+noTextBefore:
+	CMPQ            R8, $0x00000000
+	JE              encrypt1
+	CMPQ            R8, $0x00000040
+	JE              encrypt2
+	CMPQ            R8, $0x00000080
+	JE              encrypt3
+	CMPQ            R8, $0x000000c0
+	JE              encrypt4
+	VBROADCASTI32X4 (AX), Z12
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z7, Z7
-	VMOVDQU8.Z      (SI), K1, Z8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone4
-	VBROADCASTI32X4 16(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone4
-	VBROADCASTI32X4 48(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(AX), Z11
-	VAESENC         Z11, Z7, Z7
-
-extraRoundsDone4:
-	VBROADCASTI32X4 16(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 48(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 80(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 96(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 112(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 128(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 144(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 160(DX), Z11
-	VPXORQ          Z11, Z8, Z8
-	VAESENCLAST     Z8, Z7, Z7
-	VMOVDQU8        Z7, K1, (BX)
-	VMOVDQU8.Z      Z7, K1, Z4
-	ADDQ            $0x40, SI
-	ADDQ            $0x40, BX
-	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VPXORQ          Z0, Z4, Z4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, (R8), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 272(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, (R8), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	ADDQ            $0x40, R8
-	XORL            R9, R9
-	SUBQ            $0x40, DI
-	CMOVQCS         R9, DI
-	JMP             vector
-
-last:
+	VPXORQ          Z12, Z7, Z7
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z8
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z8, Z8
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z10, Z10
 	MOVL            $0x00001000, R9
-	KMOVW           R9, K2
-	VMOVDQU32       countBy1<>+0(SB), K2, Z1
-	VBROADCASTI32X4 (AX), Z11
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
+	KMOVW           R9, K3
+	VMOVDQU32       countBy1<>+0(SB), K3, Z1
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z7, Z7
-	MOVQ            $-1, R9
-	BZHIQ           DI, R9, R9
-	KMOVQ           R9, K1
-	TESTQ           DI, DI
-	CMOVQEQ         R8, SI
-	CMOVQEQ         R8, BX
-	VMOVDQU8.Z      (SI), K1, Z8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone5
-	VBROADCASTI32X4 16(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone5
-	VBROADCASTI32X4 48(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(AX), Z11
-	VAESENC         Z11, Z7, Z7
+	VPXORQ          Z12, Z11, Z11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone8
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone8
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone5:
-	VBROADCASTI32X4 16(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 48(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 80(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 96(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 112(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 128(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 144(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 160(DX), Z11
-	VPXORQ          Z11, Z8, Z8
-	VAESENCLAST     Z8, Z7, Z7
-	VMOVDQU8        Z7, K1, (BX)
-	VMOVDQU8.Z      Z7, K1, Z4
-	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	MOVQ            n+32(FP), AX
-	MOVQ            adLen+56(FP), CX
-	SHLQ            $0x03, AX
-	SHLQ            $0x03, CX
-	VMOVQ           AX, X5
-	VPINSRQ         $0x01, CX, X5, X5
-	VSHUFI64X2      $0x00, Z5, Z5, Z5
-	LEAQ            15(DI), AX
-	SHRQ            $0x04, AX
-	ADDQ            AX, AX
-	MOVL            $0x00000003, CX
-	SHLXQ           AX, CX, CX
-	KMOVW           CX, K2
-	VPXORQ          Z5, Z4, K2, Z4
-	VPXORQ          Z0, Z4, Z4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, (R8), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 272(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, (R8), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	ADDQ            $0x40, R8
-	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
-	VPSHUFD         $0x4e, Z2, Z2
-	VPTERNLOGQ      $0x96, Z2, Z5, Z3
-	VMOVDQA64       Z3, Z0
-	VEXTRACTI64X4   $0x01, Z0, Y5
-	VPXORQ          Y5, Y0, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
-	VEXTRACTI32X4   $0x03, Z7, X7
-	VPSHUFB         reverseBytes<>+0(SB), X0, X0
-	VPXORQ          X7, X0, X0
-	MOVQ            tag+8(FP), AX
-	VMOVDQU64       X0, (AX)
+extraRoundsDone8:
+	VBROADCASTI32X4 16(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 48(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          -256(SI)(R8*1), Z12, Z5
+	VAESENCLAST     Z5, Z7, Z7
+	VMOVDQU64       Z7, -256(CX)(R8*1)
+	VPXORQ          -192(SI)(R8*1), Z12, Z5
+	VAESENCLAST     Z5, Z8, Z8
+	VMOVDQU64       Z8, -192(CX)(R8*1)
+	VPXORQ          -128(SI)(R8*1), Z12, Z5
+	VAESENCLAST     Z5, Z9, Z9
+	VMOVDQU64       Z9, -128(CX)(R8*1)
+	VPXORQ          Z12, Z13, Z13
+	VAESENCLAST     Z13, Z10, Z10
+	VPXORQ          Z12, Z14, Z14
+	VAESENCLAST     Z14, Z11, Z11
+	JMP             encryptDone
+
+encrypt4:
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z8
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z8, Z8
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z10, Z10
+	MOVL            $0x00001000, R9
+	KMOVW           R9, K3
+	VMOVDQU32       countBy1<>+0(SB), K3, Z1
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z11, Z11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone9
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone9
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+
+extraRoundsDone9:
+	VBROADCASTI32X4 16(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 48(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          -192(SI)(R8*1), Z12, Z5
+	VAESENCLAST     Z5, Z8, Z8
+	VMOVDQU64       Z8, -192(CX)(R8*1)
+	VPXORQ          -128(SI)(R8*1), Z12, Z5
+	VAESENCLAST     Z5, Z9, Z9
+	VMOVDQU64       Z9, -128(CX)(R8*1)
+	VPXORQ          Z12, Z13, Z13
+	VAESENCLAST     Z13, Z10, Z10
+	VPXORQ          Z12, Z14, Z14
+	VAESENCLAST     Z14, Z11, Z11
+	JMP             encryptDone
+
+encrypt3:
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z10, Z10
+	MOVL            $0x00001000, R9
+	KMOVW           R9, K3
+	VMOVDQU32       countBy1<>+0(SB), K3, Z1
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z11, Z11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone10
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone10
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+
+extraRoundsDone10:
+	VBROADCASTI32X4 16(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 48(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          -128(SI)(R8*1), Z12, Z5
+	VAESENCLAST     Z5, Z9, Z9
+	VMOVDQU64       Z9, -128(CX)(R8*1)
+	VPXORQ          Z12, Z13, Z13
+	VAESENCLAST     Z13, Z10, Z10
+	VPXORQ          Z12, Z14, Z14
+	VAESENCLAST     Z14, Z11, Z11
+	JMP             encryptDone
+
+encrypt2:
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z10, Z10
+	MOVL            $0x00001000, SI
+	KMOVW           SI, K3
+	VMOVDQU32       countBy1<>+0(SB), K3, Z1
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z11, Z11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone11
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone11
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+
+extraRoundsDone11:
+	VBROADCASTI32X4 16(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 48(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          Z12, Z13, Z13
+	VAESENCLAST     Z13, Z10, Z10
+	VPXORQ          Z12, Z14, Z14
+	VAESENCLAST     Z14, Z11, Z11
+	JMP             encryptDone
+
+encrypt1:
+	VBROADCASTI32X4 (AX), Z12
+	MOVL            $0x00001000, SI
+	KMOVW           SI, K3
+	VMOVDQU32       countBy1<>+0(SB), K3, Z1
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z11, Z11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone12
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z11, Z11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone12
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z11, Z11
+
+extraRoundsDone12:
+	VBROADCASTI32X4 16(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 48(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          Z12, Z14, Z14
+	VAESENCLAST     Z14, Z11, Z11
+
+encryptDone:
+	VEXTRACTI32X4 $0x03, Z11, X14
+	TESTQ         R8, R8
+	JZ            noOutputBefore
+	VMOVDQU8      Z10, K2, -64(CX)(R8*1)
+	VMOVDQU8.Z    Z10, K2, Z10
+
+noOutputBefore:
+	TESTQ    DI, DI
+	JLE      noLastOutput
+	VMOVDQU8 Z11, K1, (CX)(R8*1)
+
+noLastOutput:
+	VMOVDQU8.Z    Z11, K1, Z11
+	MOVQ          n+32(FP), DX
+	ANDL          $0x000001ff, DX
+	CMPL          DX, $0x00000100
+	JB            nothingPending
+	VMOVDQU64     -256(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ        Z0, Z4, Z4
+	VPCLMULQDQ    $0x00, 536(AX), Z4, Z2
+	VPCLMULQDQ    $0x01, 264(AX), Z4, Z6
+	VPXORQ        Z6, Z2, Z2
+	VPCLMULQDQ    $0x10, 536(AX), Z4, Z3
+	VPCLMULQDQ    $0x11, 264(AX), Z4, Z6
+	VPXORQ        Z6, Z3, Z3
+	VMOVDQU64     -192(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ    $0x00, 600(AX), Z4, Z5
+	VPCLMULQDQ    $0x01, 328(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z2
+	VPCLMULQDQ    $0x10, 600(AX), Z4, Z5
+	VPCLMULQDQ    $0x11, 328(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z3
+	VMOVDQU64     -128(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ    $0x00, 664(AX), Z4, Z5
+	VPCLMULQDQ    $0x01, 392(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z2
+	VPCLMULQDQ    $0x10, 664(AX), Z4, Z5
+	VPCLMULQDQ    $0x11, 392(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z3
+	VMOVDQU64     -64(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ    $0x00, 728(AX), Z4, Z5
+	VPCLMULQDQ    $0x01, 456(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z2
+	VPCLMULQDQ    $0x10, 728(AX), Z4, Z5
+	VPCLMULQDQ    $0x11, 456(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z3
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z5
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z5, Z3
+	VMOVDQA64     Z3, Z0
+	VEXTRACTI64X4 $0x01, Z0, Y5
+	VPXORQ        Y5, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X5
+	VPXORQ        X5, X0, X0
+
+nothingPending:
+	LEAQ       (DI)(R8*1), CX
+	LEAQ       15(CX), CX
+	SHRQ       $0x04, CX
+	ADDQ       $0x01, CX
+	NEGQ       CX
+	SHLQ       $0x04, CX
+	LEAQ       520(AX)(CX*1), AX
+	VPXORQ     X2, X2, X2
+	VPXORQ     X3, X3, X3
+	CMPQ       R8, $0x00000000
+	JE         hash4
+	CMPQ       R8, $0x00000040
+	JE         hash3
+	CMPQ       R8, $0x00000080
+	JE         hash2
+	CMPQ       R8, $0x000000c0
+	JE         hash1
+	VPSHUFB    reverseBytes<>+0(SB), Z7, Z4
+	VPXORQ     Z0, Z4, Z4
+	VPXORQ     X0, X0, X0
+	VPCLMULQDQ $0x00, 16(AX)(R8*1), Z4, Z5
+	VPCLMULQDQ $0x01, -256(AX)(R8*1), Z4, Z6
+	VPTERNLOGQ $0x96, Z5, Z6, Z2
+	VPCLMULQDQ $0x10, 16(AX)(R8*1), Z4, Z5
+	VPCLMULQDQ $0x11, -256(AX)(R8*1), Z4, Z6
+	VPTERNLOGQ $0x96, Z5, Z6, Z3
+
+hash1:
+	VPSHUFB    reverseBytes<>+0(SB), Z8, Z4
+	VPXORQ     Z0, Z4, Z4
+	VPXORQ     X0, X0, X0
+	VPCLMULQDQ $0x00, 80(AX)(R8*1), Z4, Z5
+	VPCLMULQDQ $0x01, -192(AX)(R8*1), Z4, Z6
+	VPTERNLOGQ $0x96, Z5, Z6, Z2
+	VPCLMULQDQ $0x10, 80(AX)(R8*1), Z4, Z5
+	VPCLMULQDQ $0x11, -192(AX)(R8*1), Z4, Z6
+	VPTERNLOGQ $0x96, Z5, Z6, Z3
+
+hash2:
+	VPSHUFB    reverseBytes<>+0(SB), Z9, Z4
+	VPXORQ     Z0, Z4, Z4
+	VPXORQ     X0, X0, X0
+	VPCLMULQDQ $0x00, 144(AX)(R8*1), Z4, Z5
+	VPCLMULQDQ $0x01, -128(AX)(R8*1), Z4, Z6
+	VPTERNLOGQ $0x96, Z5, Z6, Z2
+	VPCLMULQDQ $0x10, 144(AX)(R8*1), Z4, Z5
+	VPCLMULQDQ $0x11, -128(AX)(R8*1), Z4, Z6
+	VPTERNLOGQ $0x96, Z5, Z6, Z3
+
+hash3:
+	VPSHUFB    reverseBytes<>+0(SB), Z10, Z4
+	VPXORQ     Z0, Z4, Z4
+	VPXORQ     X0, X0, X0
+	VPCLMULQDQ $0x00, 208(AX)(R8*1), Z4, Z5
+	VPCLMULQDQ $0x01, -64(AX)(R8*1), Z4, Z6
+	VPTERNLOGQ $0x96, Z5, Z6, Z2
+	VPCLMULQDQ $0x10, 208(AX)(R8*1), Z4, Z5
+	VPCLMULQDQ $0x11, -64(AX)(R8*1), Z4, Z6
+	VPTERNLOGQ $0x96, Z5, Z6, Z3
+
+hash4:
+	VPSHUFB       reverseBytes<>+0(SB), Z11, Z4
+	MOVQ          n+32(FP), CX
+	MOVQ          adLen+56(FP), DX
+	SHLQ          $0x03, CX
+	SHLQ          $0x03, DX
+	VMOVQ         CX, X5
+	VPINSRQ       $0x01, DX, X5, X5
+	VSHUFI64X2    $0x00, Z5, Z5, Z5
+	LEAQ          15(DI), CX
+	SHRQ          $0x04, CX
+	ADDQ          CX, CX
+	MOVL          $0x00000003, DX
+	SHLXQ         CX, DX, DX
+	KMOVW         DX, K3
+	VPXORQ        Z5, Z4, K3, Z4
+	VPXORQ        Z0, Z4, Z4
+	VPXORQ        X0, X0, X0
+	VPCLMULQDQ    $0x00, 272(AX)(R8*1), Z4, Z5
+	VPCLMULQDQ    $0x01, (AX)(R8*1), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z2
+	VPCLMULQDQ    $0x10, 272(AX)(R8*1), Z4, Z5
+	VPCLMULQDQ    $0x11, (AX)(R8*1), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z3
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z5
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z5, Z3
+	VMOVDQA64     Z3, Z0
+	VEXTRACTI64X4 $0x01, Z0, Y5
+	VPXORQ        Y5, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X5
+	VPXORQ        X5, X0, X0
+	VPSHUFB       reverseBytes<>+0(SB), X0, X0
+	VPXORQ        X14, X0, X0
+	MOVQ          tag+8(FP), AX
+	VMOVDQU64     X0, (AX)
 	VZEROUPPER
 	RET
 
@@ -15654,7 +19994,7 @@ TEXT ·GCMEncryptVAESAVX512Z(SB), NOSPLIT, $528-48
 	MOVQ            src+32(FP), SI
 	MOVQ            n+40(FP), DI
 	CMPQ            DI, $0x00000200
-	JB              tail
+	JB              rest
 	VBROADCASTI32X4 264(AX), Z10
 	VMOVDQU64       Z10, (SP)
 	VBROADCASTI32X4 536(AX), Z10
@@ -15848,9 +20188,9 @@ extraRoundsDone1:
 	ADDQ        $0x00000200, BX
 	SUBQ        $0x00000200, DI
 	CMPQ        DI, $0x00000200
-	JB          lastHash
+	JB          lastBatch
 
-loop:
+batch:
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z2
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z14, Z2, Z2
@@ -16089,9 +20429,9 @@ extraRoundsDone2:
 	ADDQ        $0x00000200, BX
 	SUBQ        $0x00000200, DI
 	CMPQ        DI, $0x00000200
-	JAE         loop
+	JAE         batch
 
-lastHash:
+lastBatch:
 	VMOVDQU64     -512(BX), Z11
 	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
 	VPXORQ        Z0, Z11, Z11
@@ -16178,141 +20518,139 @@ lastHash:
 	VMOVDQU64     Z12, 192(SP)
 	VMOVDQU64     Z12, 464(SP)
 
-tail:
+rest:
 	CMPQ            DI, $0x00000100
 	JB              vectors
-	LEAQ            264(AX), R8
-	VBROADCASTI32X4 (AX), Z11
+	VBROADCASTI32X4 (AX), Z12
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z7, Z7
+	VPXORQ          Z12, Z7, Z7
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z8
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z8, Z8
+	VPXORQ          Z12, Z8, Z8
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z9, Z9
+	VPXORQ          Z12, Z9, Z9
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z10, Z10
+	VPXORQ          Z12, Z10, Z10
 	TESTQ           CX, CX
 	JZ              extraRoundsDone3
-	VBROADCASTI32X4 16(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 32(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone3
-	VBROADCASTI32X4 48(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 64(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
 
 extraRoundsDone3:
-	VBROADCASTI32X4 16(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 32(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 48(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 64(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 80(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 96(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 112(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 128(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 144(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 160(DX), Z11
-	VPXORQ          (SI), Z11, Z5
+	VBROADCASTI32X4 16(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 48(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 80(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 96(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 112(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 128(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 144(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 160(DX), Z12
+	VPXORQ          (SI), Z12, Z5
 	VAESENCLAST     Z5, Z7, Z7
 	VMOVDQU64       Z7, (BX)
-	VPXORQ          64(SI), Z11, Z5
+	VPXORQ          64(SI), Z12, Z5
 	VAESENCLAST     Z5, Z8, Z8
 	VMOVDQU64       Z8, 64(BX)
-	VPXORQ          128(SI), Z11, Z5
+	VPXORQ          128(SI), Z12, Z5
 	VAESENCLAST     Z5, Z9, Z9
 	VMOVDQU64       Z9, 128(BX)
-	VPXORQ          192(SI), Z11, Z5
+	VPXORQ          192(SI), Z12, Z5
 	VAESENCLAST     Z5, Z10, Z10
 	VMOVDQU64       Z10, 192(BX)
-	VPSHUFB         reverseBytes<>+0(SB), Z7, Z4
+	VMOVDQU64       (BX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VPXORQ          Z0, Z4, Z4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Z4, Z2
-	VPCLMULQDQ      $0x01, (R8), Z4, Z6
+	VPCLMULQDQ      $0x00, 536(AX), Z4, Z2
+	VPCLMULQDQ      $0x01, 264(AX), Z4, Z6
 	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x10, 272(R8), Z4, Z3
-	VPCLMULQDQ      $0x11, (R8), Z4, Z6
+	VPCLMULQDQ      $0x10, 536(AX), Z4, Z3
+	VPCLMULQDQ      $0x11, 264(AX), Z4, Z6
 	VPXORQ          Z6, Z3, Z3
-	VPSHUFB         reverseBytes<>+0(SB), Z8, Z4
-	VPCLMULQDQ      $0x00, 336(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 64(R8), Z4, Z6
+	VMOVDQU64       64(BX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ      $0x00, 600(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 328(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 336(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 64(R8), Z4, Z6
+	VPCLMULQDQ      $0x10, 600(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 328(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	VPSHUFB         reverseBytes<>+0(SB), Z9, Z4
-	VPCLMULQDQ      $0x00, 400(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 128(R8), Z4, Z6
+	VMOVDQU64       128(BX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ      $0x00, 664(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 392(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 400(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 128(R8), Z4, Z6
+	VPCLMULQDQ      $0x10, 664(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 392(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	VPSHUFB         reverseBytes<>+0(SB), Z10, Z4
-	VPCLMULQDQ      $0x00, 464(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 192(R8), Z4, Z6
+	VMOVDQU64       192(BX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ      $0x00, 728(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 456(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 464(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 192(R8), Z4, Z6
+	VPCLMULQDQ      $0x10, 728(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 456(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	ADDQ            $0x00000100, R8
-	ADDQ            $0x00000100, SI
-	ADDQ            $0x00000100, BX
-	SUBQ            $0x00000100, DI
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
 	VPSHUFD         $0x4e, Z2, Z2
 	VPTERNLOGQ      $0x96, Z2, Z5, Z3
@@ -16321,6 +20659,9 @@ extraRoundsDone3:
 	VPXORQ          Y5, Y0, Y0
 	VEXTRACTI32X4   $0x01, Y0, X5
 	VPXORQ          X5, X0, X0
+	ADDQ            $0x00000100, SI
+	ADDQ            $0x00000100, BX
+	SUBQ            $0x00000100, DI
 
 vectors:
 	TESTQ  DI, DI
@@ -16337,50 +20678,49 @@ vector:
 	MOVQ            $-1, R9
 	BZHIQ           DI, R9, R9
 	KMOVQ           R9, K1
-	VBROADCASTI32X4 (AX), Z11
+	VMOVDQU8.Z      (SI), K1, Z8
+	VBROADCASTI32X4 (AX), Z12
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z7, Z7
-	VMOVDQU8.Z      (SI), K1, Z8
+	VPXORQ          Z12, Z7, Z7
 	TESTQ           CX, CX
 	JZ              extraRoundsDone4
-	VBROADCASTI32X4 16(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(AX), Z11
-	VAESENC         Z11, Z7, Z7
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z7, Z7
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone4
-	VBROADCASTI32X4 48(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(AX), Z11
-	VAESENC         Z11, Z7, Z7
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z7, Z7
 
 extraRoundsDone4:
-	VBROADCASTI32X4 16(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 48(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 80(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 96(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 112(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 128(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 144(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 160(DX), Z11
-	VPXORQ          Z11, Z8, Z8
+	VBROADCASTI32X4 16(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 32(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 48(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 64(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 80(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 96(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 112(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 128(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 144(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 160(DX), Z12
+	VPXORQ          Z12, Z8, Z8
 	VAESENCLAST     Z8, Z7, Z7
+	VMOVDQA64       Z7, Z4
 	VMOVDQU8        Z7, K1, (BX)
-	VMOVDQU8.Z      Z7, K1, Z4
-	ADDQ            $0x40, SI
-	ADDQ            $0x40, BX
+	VMOVDQU8.Z      Z4, K1, Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VPXORQ          Z0, Z4, Z4
 	VPXORQ          X0, X0, X0
@@ -16391,7 +20731,9 @@ extraRoundsDone4:
 	VPCLMULQDQ      $0x11, (R8), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	ADDQ            $0x40, R8
-	SUBQ            $0x40, DI
+	ADDQ            $0x00000040, SI
+	ADDQ            $0x00000040, BX
+	SUBQ            $0x00000040, DI
 	JA              vector
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
 	VPSHUFD         $0x4e, Z2, Z2
@@ -16409,23 +20751,25 @@ done:
 	RET
 
 // func GCMOpenVAESAVX512Z(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, VAES, VPCLMULQDQ
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMOpenVAESAVX512Z(SB), NOSPLIT, $528-64
 	MOVQ   k+0(FP), AX
-	MOVL   240(AX), CX
-	SUBL   $0x0a, CX
-	SHLL   $0x04, CX
-	LEAQ   (AX)(CX*1), DX
-	MOVQ   ad+48(FP), BX
-	MOVQ   adLen+56(FP), SI
+	MOVL   240(AX), DX
+	SUBL   $0x0a, DX
+	SHLL   $0x04, DX
+	LEAQ   (AX)(DX*1), BX
+	MOVQ   ad+48(FP), SI
+	MOVQ   adLen+56(FP), DI
 	VPXORQ X0, X0, X0
-	TESTQ  SI, SI
+	TESTQ  DI, DI
 	JZ     dataHashed
-	CMPQ   SI, $0x00000100
+	CMPQ   DI, $0x10
+	JBE    blockOfData
+	CMPQ   DI, $0x00000100
 	JB     restOfData
 
 groupOfData:
-	VMOVDQU64     (BX), Z3
+	VMOVDQU64     (SI), Z3
 	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VPXORQ        Z0, Z3, Z3
 	VPCLMULQDQ    $0x00, 536(AX), Z3, Z1
@@ -16434,7 +20778,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 536(AX), Z3, Z2
 	VPCLMULQDQ    $0x11, 264(AX), Z3, Z5
 	VPXORQ        Z5, Z2, Z2
-	VMOVDQU64     64(BX), Z3
+	VMOVDQU64     64(SI), Z3
 	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VPCLMULQDQ    $0x00, 600(AX), Z3, Z4
 	VPCLMULQDQ    $0x01, 328(AX), Z3, Z5
@@ -16442,7 +20786,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 600(AX), Z3, Z4
 	VPCLMULQDQ    $0x11, 328(AX), Z3, Z5
 	VPTERNLOGQ    $0x96, Z4, Z5, Z2
-	VMOVDQU64     128(BX), Z3
+	VMOVDQU64     128(SI), Z3
 	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VPCLMULQDQ    $0x00, 664(AX), Z3, Z4
 	VPCLMULQDQ    $0x01, 392(AX), Z3, Z5
@@ -16450,7 +20794,7 @@ groupOfData:
 	VPCLMULQDQ    $0x10, 664(AX), Z3, Z4
 	VPCLMULQDQ    $0x11, 392(AX), Z3, Z5
 	VPTERNLOGQ    $0x96, Z4, Z5, Z2
-	VMOVDQU64     192(BX), Z3
+	VMOVDQU64     192(SI), Z3
 	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VPCLMULQDQ    $0x00, 728(AX), Z3, Z4
 	VPCLMULQDQ    $0x01, 456(AX), Z3, Z5
@@ -16466,39 +20810,39 @@ groupOfData:
 	VPXORQ        Y4, Y0, Y0
 	VEXTRACTI32X4 $0x01, Y0, X4
 	VPXORQ        X4, X0, X0
-	ADDQ          $0x00000100, BX
-	SUBQ          $0x00000100, SI
-	CMPQ          SI, $0x00000100
+	ADDQ          $0x00000100, SI
+	SUBQ          $0x00000100, DI
+	CMPQ          DI, $0x00000100
 	JAE           groupOfData
-	TESTQ         SI, SI
+	TESTQ         DI, DI
 	JZ            dataHashed
 
 restOfData:
-	LEAQ   15(SI), DI
-	SHRQ   $0x04, DI
-	NEGQ   DI
-	SHLQ   $0x04, DI
-	LEAQ   520(AX)(DI*1), DI
+	LEAQ   15(DI), CX
+	SHRQ   $0x04, CX
+	NEGQ   CX
+	SHLQ   $0x04, CX
+	LEAQ   520(AX)(CX*1), CX
 	VPXORQ X1, X1, X1
 	VPXORQ X2, X2, X2
 
 vectorOfData:
 	MOVQ          $-1, R8
-	BZHIQ         SI, R8, R8
+	BZHIQ         DI, R8, R8
 	KMOVQ         R8, K1
-	VMOVDQU8.Z    (BX), K1, Z3
+	VMOVDQU8.Z    (SI), K1, Z3
 	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VPXORQ        Z0, Z3, Z3
 	VPXORQ        X0, X0, X0
-	VPCLMULQDQ    $0x00, 272(DI), Z3, Z4
-	VPCLMULQDQ    $0x01, (DI), Z3, Z5
+	VPCLMULQDQ    $0x00, 272(CX), Z3, Z4
+	VPCLMULQDQ    $0x01, (CX), Z3, Z5
 	VPTERNLOGQ    $0x96, Z4, Z5, Z1
-	VPCLMULQDQ    $0x10, 272(DI), Z3, Z4
-	VPCLMULQDQ    $0x11, (DI), Z3, Z5
+	VPCLMULQDQ    $0x10, 272(CX), Z3, Z4
+	VPCLMULQDQ    $0x11, (CX), Z3, Z5
 	VPTERNLOGQ    $0x96, Z4, Z5, Z2
-	ADDQ          $0x40, DI
-	ADDQ          $0x40, BX
-	SUBQ          $0x40, SI
+	ADDQ          $0x40, CX
+	ADDQ          $0x40, SI
+	SUBQ          $0x40, DI
 	JA            vectorOfData
 	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z1, Z4
 	VPSHUFD       $0x4e, Z1, Z1
@@ -16508,9 +20852,70 @@ vectorOfData:
 	VPXORQ        Y4, Y0, Y0
 	VEXTRACTI32X4 $0x01, Y0, X4
 	VPXORQ        X4, X0, X0
+	JMP           dataHashed
+
+blockOfData:
+	VPXORQ  X3, X3, X3
+	CMPQ    DI, $0x08
+	JB      under82
+	MOVQ    (SI), R8
+	MOVQ    -8(SI)(DI*1), R9
+	LEAQ    -16(DI), CX
+	SHLQ    $0x03, CX
+	NEGQ    CX
+	SHRQ    $0x01, CX
+	SHRQ    CL, R9
+	SHRQ    CL, R9
+	VMOVQ   R8, X3
+	VPINSRQ $0x01, R9, X3, X3
+	JMP     loaded4
+
+under82:
+	CMPQ DI, $0x04
+	JB   under41
+	MOVL (SI), R8
+	MOVL -4(SI)(DI*1), R9
+	LEAQ -4(DI), CX
+	SHLQ $0x03, CX
+	SHLQ CL, R9
+	ORQ  R9, R8
+	JMP  low3
+
+under41:
+	TESTQ   DI, DI
+	JZ      loaded4
+	MOVBQZX (SI), R8
+	MOVQ    DI, CX
+	SHRQ    $0x01, CX
+	MOVBQZX (SI)(CX*1), R9
+	LEAQ    (CX), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+	MOVBQZX -1(SI)(DI*1), R9
+	LEAQ    -1(DI), CX
+	SHLQ    $0x03, CX
+	SHLQ    CL, R9
+	ORQ     R9, R8
+
+low3:
+	VMOVQ R8, X3
+
+loaded4:
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 776(AX), X3, X1
+	VPCLMULQDQ $0x01, 504(AX), X3, X5
+	VPXORQ     X5, X1, X1
+	VPCLMULQDQ $0x10, 776(AX), X3, X2
+	VPCLMULQDQ $0x11, 504(AX), X3, X5
+	VPXORQ     X5, X2, X2
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X4
+	VPSHUFD    $0x4e, X1, X1
+	VPTERNLOGQ $0x96, X1, X4, X2
+	VMOVDQA64  X2, X0
 
 dataHashed:
-	MOVQ            dst+16(FP), BX
+	MOVQ            dst+16(FP), CX
 	MOVQ            src+24(FP), SI
 	MOVQ            n+32(FP), DI
 	MOVQ            nonce+40(FP), R8
@@ -16520,7 +20925,7 @@ dataHashed:
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Z1, Z1, Z1
 	CMPQ            DI, $0x00000200
-	JB              tail
+	JB              rest
 	VBROADCASTI32X4 264(AX), Z10
 	VMOVDQU64       Z10, (SP)
 	VBROADCASTI32X4 536(AX), Z10
@@ -16538,20 +20943,20 @@ dataHashed:
 	VBROADCASTI32X4 728(AX), Z10
 	VMOVDQU64       Z10, 464(SP)
 	VBROADCASTI32X4 (AX), Z14
-	VBROADCASTI32X4 16(DX), Z15
-	VBROADCASTI32X4 32(DX), Z16
-	VBROADCASTI32X4 48(DX), Z17
-	VBROADCASTI32X4 64(DX), Z18
-	VBROADCASTI32X4 80(DX), Z19
-	VBROADCASTI32X4 96(DX), Z20
-	VBROADCASTI32X4 112(DX), Z21
-	VBROADCASTI32X4 128(DX), Z22
-	VBROADCASTI32X4 144(DX), Z23
-	VBROADCASTI32X4 160(DX), Z24
+	VBROADCASTI32X4 16(BX), Z15
+	VBROADCASTI32X4 32(BX), Z16
+	VBROADCASTI32X4 48(BX), Z17
+	VBROADCASTI32X4 64(BX), Z18
+	VBROADCASTI32X4 80(BX), Z19
+	VBROADCASTI32X4 96(BX), Z20
+	VBROADCASTI32X4 112(BX), Z21
+	VBROADCASTI32X4 128(BX), Z22
+	VBROADCASTI32X4 144(BX), Z23
+	VBROADCASTI32X4 160(BX), Z24
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z25
 	VPXORQ          Z14, Z25, Z25
 
-loop:
+batch:
 	LEAQ            264(AX), R8
 	LEAQ            (SP), R9
 	CMPQ            DI, $0x00000400
@@ -16569,8 +20974,8 @@ loop:
 	VSHUFI64X2      $0x00, Z11, Z25, Z9
 	VPXORQ          blockIndex<>+480(SB), Z9, Z9
 	VMOVDQA64       Z11, Z25
-	TESTQ           CX, CX
-	JZ              extraRoundsDone1
+	TESTQ           DX, DX
+	JZ              extraRoundsDone5
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z2, Z2
 	VAESENC         Z12, Z3, Z3
@@ -16589,8 +20994,8 @@ loop:
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone1
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone5
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z2, Z2
 	VAESENC         Z12, Z3, Z3
@@ -16610,7 +21015,7 @@ loop:
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
 
-extraRoundsDone1:
+extraRoundsDone5:
 	VAESENC       Z15, Z2, Z2
 	VMOVDQU64     (SI), Z11
 	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
@@ -16757,33 +21162,33 @@ extraRoundsDone1:
 	VAESENC       Z23, Z9, Z9
 	VPXORQ        (SI), Z24, Z12
 	VAESENCLAST   Z12, Z2, Z2
-	VMOVDQU64     Z2, (BX)
+	VMOVDQU64     Z2, (CX)
 	VPXORQ        64(SI), Z24, Z11
 	VAESENCLAST   Z11, Z3, Z3
-	VMOVDQU64     Z3, 64(BX)
+	VMOVDQU64     Z3, 64(CX)
 	VPXORQ        128(SI), Z24, Z12
 	VAESENCLAST   Z12, Z4, Z4
-	VMOVDQU64     Z4, 128(BX)
+	VMOVDQU64     Z4, 128(CX)
 	VPXORQ        192(SI), Z24, Z11
 	VAESENCLAST   Z11, Z5, Z5
-	VMOVDQU64     Z5, 192(BX)
+	VMOVDQU64     Z5, 192(CX)
 	VPXORQ        256(SI), Z24, Z12
 	VAESENCLAST   Z12, Z6, Z6
-	VMOVDQU64     Z6, 256(BX)
+	VMOVDQU64     Z6, 256(CX)
 	VPXORQ        320(SI), Z24, Z11
 	VAESENCLAST   Z11, Z7, Z7
-	VMOVDQU64     Z7, 320(BX)
+	VMOVDQU64     Z7, 320(CX)
 	VPXORQ        384(SI), Z24, Z12
 	VAESENCLAST   Z12, Z8, Z8
-	VMOVDQU64     Z8, 384(BX)
+	VMOVDQU64     Z8, 384(CX)
 	VPXORQ        448(SI), Z24, Z11
 	VAESENCLAST   Z11, Z9, Z9
-	VMOVDQU64     Z9, 448(BX)
+	VMOVDQU64     Z9, 448(CX)
 	ADDQ          $0x00000200, SI
-	ADDQ          $0x00000200, BX
+	ADDQ          $0x00000200, CX
 	SUBQ          $0x00000200, DI
 	CMPQ          DI, $0x00000200
-	JAE           loop
+	JAE           batch
 	VEXTRACTI64X4 $0x01, Z0, Y12
 	VPXORQ        Y12, Y0, Y0
 	VEXTRACTI32X4 $0x01, Y0, X12
@@ -16798,146 +21203,125 @@ extraRoundsDone1:
 	VMOVDQU64     Z12, 192(SP)
 	VMOVDQU64     Z12, 464(SP)
 
-tail:
+rest:
 	VPADDD          firstCounters<>+0(SB), Z1, Z1
 	CMPQ            DI, $0x00000100
-	JB              vectors
-	LEAQ            264(AX), R8
-	VBROADCASTI32X4 (AX), Z11
+	JB              end
+	VBROADCASTI32X4 (AX), Z12
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z7, Z7
+	VPXORQ          Z12, Z7, Z7
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z8
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z8, Z8
+	VPXORQ          Z12, Z8, Z8
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z9, Z9
+	VPXORQ          Z12, Z9, Z9
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z10, Z10
+	VPXORQ          Z12, Z10, Z10
+	TESTQ           DX, DX
+	JZ              extraRoundsDone6
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone6
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+
+extraRoundsDone6:
+	VBROADCASTI32X4 16(BX), Z12
 	VMOVDQU64       (SI), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VPXORQ          Z0, Z4, Z4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Z4, Z2
-	VPCLMULQDQ      $0x01, (R8), Z4, Z6
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x00, 536(AX), Z4, Z2
+	VPCLMULQDQ      $0x01, 264(AX), Z4, Z6
 	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x10, 272(R8), Z4, Z3
-	VPCLMULQDQ      $0x11, (R8), Z4, Z6
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(BX), Z12
+	VPCLMULQDQ      $0x10, 536(AX), Z4, Z3
+	VPCLMULQDQ      $0x11, 264(AX), Z4, Z6
 	VPXORQ          Z6, Z3, Z3
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 48(BX), Z12
 	VMOVDQU64       64(SI), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ      $0x00, 336(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 64(R8), Z4, Z6
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 600(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 328(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 336(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 64(R8), Z4, Z6
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(BX), Z12
+	VPCLMULQDQ      $0x10, 600(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 328(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z7, Z7
 	VMOVDQU64       128(SI), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ      $0x00, 400(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 128(R8), Z4, Z6
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 664(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 392(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 400(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 128(R8), Z4, Z6
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x10, 664(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 392(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z7, Z7
 	VMOVDQU64       192(SI), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ      $0x00, 464(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 192(R8), Z4, Z6
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x00, 728(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 456(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 464(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 192(R8), Z4, Z6
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x10, 728(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 456(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	ADDQ            $0x00000100, R8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone2
-	VBROADCASTI32X4 16(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 32(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone2
-	VBROADCASTI32X4 48(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 64(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-
-extraRoundsDone2:
-	VBROADCASTI32X4 16(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 32(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 48(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 64(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 80(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 96(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 112(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 128(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 144(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 160(DX), Z11
-	VPXORQ          (SI), Z11, Z5
-	VAESENCLAST     Z5, Z7, Z7
-	VMOVDQU64       Z7, (BX)
-	VPXORQ          64(SI), Z11, Z5
-	VAESENCLAST     Z5, Z8, Z8
-	VMOVDQU64       Z8, 64(BX)
-	VPXORQ          128(SI), Z11, Z5
-	VAESENCLAST     Z5, Z9, Z9
-	VMOVDQU64       Z9, 128(BX)
-	VPXORQ          192(SI), Z11, Z5
-	VAESENCLAST     Z5, Z10, Z10
-	VMOVDQU64       Z10, 192(BX)
-	ADDQ            $0x00000100, SI
-	ADDQ            $0x00000100, BX
-	SUBQ            $0x00000100, DI
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
 	VPSHUFD         $0x4e, Z2, Z2
 	VPTERNLOGQ      $0x96, Z2, Z5, Z3
@@ -16946,171 +21330,717 @@ extraRoundsDone2:
 	VPXORQ          Y5, Y0, Y0
 	VEXTRACTI32X4   $0x01, Y0, X5
 	VPXORQ          X5, X0, X0
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          (SI), Z12, Z5
+	VAESENCLAST     Z5, Z7, Z7
+	VMOVDQU64       Z7, (CX)
+	VPXORQ          64(SI), Z12, Z5
+	VAESENCLAST     Z5, Z8, Z8
+	VMOVDQU64       Z8, 64(CX)
+	VPXORQ          128(SI), Z12, Z5
+	VAESENCLAST     Z5, Z9, Z9
+	VMOVDQU64       Z9, 128(CX)
+	VPXORQ          192(SI), Z12, Z5
+	VAESENCLAST     Z5, Z10, Z10
+	VMOVDQU64       Z10, 192(CX)
+	ADDQ            $0x00000100, SI
+	ADDQ            $0x00000100, CX
+	SUBQ            $0x00000100, DI
 
-vectors:
-	LEAQ   15(DI), R8
-	SHRQ   $0x04, R8
-	ADDQ   $0x01, R8
-	NEGQ   R8
-	SHLQ   $0x04, R8
-	LEAQ   520(AX)(R8*1), R8
-	VPXORQ X2, X2, X2
-	VPXORQ X3, X3, X3
+end:
+	LEAQ       15(DI), R9
+	ANDQ       $-64, R9
+	SUBQ       R9, DI
+	VPXORQ     X14, X14, X14
+	XORL       R8, R8
+	LEAQ       64(DI), R10
+	MOVQ       $-1, R11
+	BZHIQ      R10, R11, R11
+	KMOVQ      R11, K2
+	TESTQ      DI, DI
+	CMOVQGT    DI, R8
+	MOVQ       $-1, R10
+	BZHIQ      R8, R10, R10
+	KMOVQ      R10, K1
+	JLE        noLastText
+	VMOVDQU8.Z (SI)(R9*1), K1, Z14
 
-vector:
-	CMPQ            DI, $0x30
-	JBE             last
-	MOVQ            $-1, R9
-	BZHIQ           DI, R9, R9
-	KMOVQ           R9, K1
-	VBROADCASTI32X4 (AX), Z11
+noLastText:
+	TESTQ      R9, R9
+	JZ         noTextBefore
+	VMOVDQU8.Z -64(SI)(R9*1), K2, Z13
+
+noTextBefore:
+	LEAQ            (DI)(R9*1), R8
+	LEAQ            15(R8), R8
+	SHRQ            $0x04, R8
+	ADDQ            $0x01, R8
+	NEGQ            R8
+	SHLQ            $0x04, R8
+	LEAQ            520(AX)(R8*1), R8
+	VPXORQ          X2, X2, X2
+	VPXORQ          X3, X3, X3
+	CMPQ            R9, $0x00000000
+	JE              encrypt1
+	CMPQ            R9, $0x00000040
+	JE              encrypt2
+	CMPQ            R9, $0x00000080
+	JE              encrypt3
+	CMPQ            R9, $0x000000c0
+	JE              encrypt4
+	VBROADCASTI32X4 (AX), Z12
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z7, Z7
-	VMOVDQU8.Z      (SI), K1, Z8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone3
-	VBROADCASTI32X4 16(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone3
-	VBROADCASTI32X4 48(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(AX), Z11
-	VAESENC         Z11, Z7, Z7
+	VPXORQ          Z12, Z7, Z7
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z8
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z8, Z8
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z10, Z10
+	MOVL            $0x00001000, R10
+	KMOVW           R10, K3
+	VMOVDQU32       countBy1<>+0(SB), K3, Z1
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z11, Z11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone7
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone7
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone3:
-	VBROADCASTI32X4 16(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 48(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 80(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 96(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 112(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 128(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 144(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 160(DX), Z11
-	VMOVDQA64       Z8, Z4
-	VPXORQ          Z11, Z8, Z8
-	VAESENCLAST     Z8, Z7, Z7
-	VMOVDQU8        Z7, K1, (BX)
-	ADDQ            $0x40, SI
-	ADDQ            $0x40, BX
+extraRoundsDone7:
+	VBROADCASTI32X4 16(BX), Z12
+	VMOVDQU64       -256(SI)(R9*1), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VPXORQ          Z0, Z4, Z4
 	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, (R8), Z4, Z6
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x00, 16(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, -256(R8)(R9*1), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 272(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, (R8), Z4, Z6
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VPCLMULQDQ      $0x10, 16(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, -256(R8)(R9*1), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	ADDQ            $0x40, R8
-	XORL            R9, R9
-	SUBQ            $0x40, DI
-	CMOVQCS         R9, DI
-	JMP             vector
-
-last:
-	MOVL            $0x00001000, R9
-	KMOVW           R9, K2
-	VMOVDQU32       countBy1<>+0(SB), K2, Z1
-	VBROADCASTI32X4 (AX), Z11
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z7, Z7
-	MOVQ            $-1, R9
-	BZHIQ           DI, R9, R9
-	KMOVQ           R9, K1
-	TESTQ           DI, DI
-	CMOVQEQ         R8, SI
-	CMOVQEQ         R8, BX
-	VMOVDQU8.Z      (SI), K1, Z8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone4
-	VBROADCASTI32X4 16(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone4
-	VBROADCASTI32X4 48(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(AX), Z11
-	VAESENC         Z11, Z7, Z7
-
-extraRoundsDone4:
-	VBROADCASTI32X4 16(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 48(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 80(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 96(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 112(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 128(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 144(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 160(DX), Z11
-	VMOVDQA64       Z8, Z4
-	VPXORQ          Z11, Z8, Z8
-	VAESENCLAST     Z8, Z7, Z7
-	VMOVDQU8        Z7, K1, (BX)
+	VBROADCASTI32X4 32(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VMOVDQU64       -192(SI)(R9*1), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 48(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x00, 80(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, -192(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x10, 80(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, -192(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VMOVDQU64       -128(SI)(R9*1), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 80(BX), Z12
+	VPCLMULQDQ      $0x00, 144(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, -128(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x10, 144(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, -128(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VPSHUFB         reverseBytes<>+0(SB), Z13, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VPCLMULQDQ      $0x00, 208(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, -64(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x10, 208(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, -64(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VPSHUFB         reverseBytes<>+0(SB), Z14, Z4
 	MOVQ            n+32(FP), AX
-	MOVQ            adLen+56(FP), CX
+	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
-	SHLQ            $0x03, CX
+	SHLQ            $0x03, DX
 	VMOVQ           AX, X5
-	VPINSRQ         $0x01, CX, X5, X5
+	VPINSRQ         $0x01, DX, X5, X5
 	VSHUFI64X2      $0x00, Z5, Z5, Z5
 	LEAQ            15(DI), AX
 	SHRQ            $0x04, AX
 	ADDQ            AX, AX
-	MOVL            $0x00000003, CX
-	SHLXQ           AX, CX, CX
-	KMOVW           CX, K2
-	VPXORQ          Z5, Z4, K2, Z4
+	MOVL            $0x00000003, DX
+	SHLXQ           AX, DX, DX
+	KMOVW           DX, K3
+	VPXORQ          Z5, Z4, K3, Z4
 	VPXORQ          Z0, Z4, Z4
 	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, (R8), Z4, Z6
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 272(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, (R8)(R9*1), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 272(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, (R8), Z4, Z6
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 144(BX), Z12
+	VPCLMULQDQ      $0x10, 272(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, (R8)(R9*1), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	ADDQ            $0x40, R8
-	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
-	VPSHUFD         $0x4e, Z2, Z2
-	VPTERNLOGQ      $0x96, Z2, Z5, Z3
-	VMOVDQA64       Z3, Z0
-	VEXTRACTI64X4   $0x01, Z0, Y5
-	VPXORQ          Y5, Y0, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
-	VEXTRACTI32X4   $0x03, Z7, X7
-	VPSHUFB         reverseBytes<>+0(SB), X0, X0
-	VPXORQ          X7, X0, X0
-	MOVQ            tag+8(FP), AX
-	VMOVDQU64       X0, (AX)
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          -256(SI)(R9*1), Z12, Z5
+	VAESENCLAST     Z5, Z7, Z7
+	VMOVDQU64       Z7, -256(CX)(R9*1)
+	VPXORQ          -192(SI)(R9*1), Z12, Z5
+	VAESENCLAST     Z5, Z8, Z8
+	VMOVDQU64       Z8, -192(CX)(R9*1)
+	VPXORQ          -128(SI)(R9*1), Z12, Z5
+	VAESENCLAST     Z5, Z9, Z9
+	VMOVDQU64       Z9, -128(CX)(R9*1)
+	VPXORQ          Z12, Z13, Z13
+	VAESENCLAST     Z13, Z10, Z10
+	VPXORQ          Z12, Z14, Z14
+	VAESENCLAST     Z14, Z11, Z11
+	JMP             encryptDone
+
+encrypt4:
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z8
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z8, Z8
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z10, Z10
+	MOVL            $0x00001000, R10
+	KMOVW           R10, K3
+	VMOVDQU32       countBy1<>+0(SB), K3, Z1
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z11, Z11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone8
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone8
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+
+extraRoundsDone8:
+	VBROADCASTI32X4 16(BX), Z12
+	VMOVDQU64       -192(SI)(R9*1), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 80(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, -192(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(BX), Z12
+	VPCLMULQDQ      $0x10, 80(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, -192(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 48(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VMOVDQU64       -128(SI)(R9*1), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VPCLMULQDQ      $0x00, 144(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, -128(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x10, 144(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, -128(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z13, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 96(BX), Z12
+	VPCLMULQDQ      $0x00, 208(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, -64(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x10, 208(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, -64(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VPSHUFB         reverseBytes<>+0(SB), Z14, Z4
+	MOVQ            n+32(FP), AX
+	MOVQ            adLen+56(FP), DX
+	SHLQ            $0x03, AX
+	SHLQ            $0x03, DX
+	VMOVQ           AX, X5
+	VPINSRQ         $0x01, DX, X5, X5
+	VSHUFI64X2      $0x00, Z5, Z5, Z5
+	LEAQ            15(DI), AX
+	SHRQ            $0x04, AX
+	ADDQ            AX, AX
+	MOVL            $0x00000003, DX
+	SHLXQ           AX, DX, DX
+	KMOVW           DX, K3
+	VPXORQ          Z5, Z4, K3, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x00, 272(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, (R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VPCLMULQDQ      $0x10, 272(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, (R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          -192(SI)(R9*1), Z12, Z5
+	VAESENCLAST     Z5, Z8, Z8
+	VMOVDQU64       Z8, -192(CX)(R9*1)
+	VPXORQ          -128(SI)(R9*1), Z12, Z5
+	VAESENCLAST     Z5, Z9, Z9
+	VMOVDQU64       Z9, -128(CX)(R9*1)
+	VPXORQ          Z12, Z13, Z13
+	VAESENCLAST     Z13, Z10, Z10
+	VPXORQ          Z12, Z14, Z14
+	VAESENCLAST     Z14, Z11, Z11
+	JMP             encryptDone
+
+encrypt3:
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z10, Z10
+	MOVL            $0x00001000, R10
+	KMOVW           R10, K3
+	VMOVDQU32       countBy1<>+0(SB), K3, Z1
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z11, Z11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone9
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone9
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+
+extraRoundsDone9:
+	VBROADCASTI32X4 16(BX), Z12
+	VMOVDQU64       -128(SI)(R9*1), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VPCLMULQDQ      $0x00, 144(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, -128(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 32(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x10, 144(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, -128(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 48(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(BX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z13, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VPCLMULQDQ      $0x00, 208(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, -64(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x10, 208(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, -64(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 112(BX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z14, Z4
+	MOVQ            n+32(FP), AX
+	MOVQ            adLen+56(FP), DX
+	SHLQ            $0x03, AX
+	SHLQ            $0x03, DX
+	VMOVQ           AX, X5
+	VPINSRQ         $0x01, DX, X5, X5
+	VSHUFI64X2      $0x00, Z5, Z5, Z5
+	LEAQ            15(DI), AX
+	SHRQ            $0x04, AX
+	ADDQ            AX, AX
+	MOVL            $0x00000003, DX
+	SHLXQ           AX, DX, DX
+	KMOVW           DX, K3
+	VPXORQ          Z5, Z4, K3, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VPCLMULQDQ      $0x00, 272(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, (R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x10, 272(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, (R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          -128(SI)(R9*1), Z12, Z5
+	VAESENCLAST     Z5, Z9, Z9
+	VMOVDQU64       Z9, -128(CX)(R9*1)
+	VPXORQ          Z12, Z13, Z13
+	VAESENCLAST     Z13, Z10, Z10
+	VPXORQ          Z12, Z14, Z14
+	VAESENCLAST     Z14, Z11, Z11
+	JMP             encryptDone
+
+encrypt2:
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z10, Z10
+	MOVL            $0x00001000, SI
+	KMOVW           SI, K3
+	VMOVDQU32       countBy1<>+0(SB), K3, Z1
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z11, Z11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone10
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone10
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+
+extraRoundsDone10:
+	VBROADCASTI32X4 16(BX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z13, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(BX), Z12
+	VPCLMULQDQ      $0x00, 208(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, -64(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 48(BX), Z12
+	VPCLMULQDQ      $0x10, 208(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, -64(R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VPSHUFB         reverseBytes<>+0(SB), Z14, Z4
+	MOVQ            n+32(FP), AX
+	MOVQ            adLen+56(FP), DX
+	SHLQ            $0x03, AX
+	SHLQ            $0x03, DX
+	VMOVQ           AX, X5
+	VPINSRQ         $0x01, DX, X5, X5
+	VSHUFI64X2      $0x00, Z5, Z5, Z5
+	LEAQ            15(DI), AX
+	SHRQ            $0x04, AX
+	ADDQ            AX, AX
+	MOVL            $0x00000003, DX
+	SHLXQ           AX, DX, DX
+	KMOVW           DX, K3
+	VPXORQ          Z5, Z4, K3, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x00, 272(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, (R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VPCLMULQDQ      $0x10, 272(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, (R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z10, Z10
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          Z12, Z13, Z13
+	VAESENCLAST     Z13, Z10, Z10
+	VPXORQ          Z12, Z14, Z14
+	VAESENCLAST     Z14, Z11, Z11
+	JMP             encryptDone
+
+encrypt1:
+	VBROADCASTI32X4 (AX), Z12
+	MOVL            $0x00001000, SI
+	KMOVW           SI, K3
+	VMOVDQU32       countBy1<>+0(SB), K3, Z1
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z11, Z11
+	TESTQ           DX, DX
+	JZ              extraRoundsDone11
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z11, Z11
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone11
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z11, Z11
+
+extraRoundsDone11:
+	VBROADCASTI32X4 16(BX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z14, Z4
+	MOVQ            n+32(FP), AX
+	MOVQ            adLen+56(FP), DX
+	SHLQ            $0x03, AX
+	SHLQ            $0x03, DX
+	VMOVQ           AX, X5
+	VPINSRQ         $0x01, DX, X5, X5
+	VSHUFI64X2      $0x00, Z5, Z5, Z5
+	LEAQ            15(DI), AX
+	SHRQ            $0x04, AX
+	ADDQ            AX, AX
+	MOVL            $0x00000003, DX
+	SHLXQ           AX, DX, DX
+	KMOVW           DX, K3
+	VPXORQ          Z5, Z4, K3, Z4
+	VPXORQ          Z0, Z4, Z4
+	VPXORQ          X0, X0, X0
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 32(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 48(BX), Z12
+	VPCLMULQDQ      $0x00, 272(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x01, (R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VPCLMULQDQ      $0x10, 272(R8)(R9*1), Z4, Z5
+	VPCLMULQDQ      $0x11, (R8)(R9*1), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z11, Z11
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          Z12, Z14, Z14
+	VAESENCLAST     Z14, Z11, Z11
+
+encryptDone:
+	VEXTRACTI32X4 $0x03, Z11, X14
+	TESTQ         R9, R9
+	JZ            noOutputBefore
+	VMOVDQU8      Z10, K2, -64(CX)(R9*1)
+	VMOVDQU8.Z    Z10, K2, Z10
+
+noOutputBefore:
+	TESTQ    DI, DI
+	JLE      noLastOutput
+	VMOVDQU8 Z11, K1, (CX)(R9*1)
+
+noLastOutput:
+	VMOVDQU8.Z    Z11, K1, Z11
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z5
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z5, Z3
+	VMOVDQA64     Z3, Z0
+	VEXTRACTI64X4 $0x01, Z0, Y5
+	VPXORQ        Y5, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X5
+	VPXORQ        X5, X0, X0
+	VPSHUFB       reverseBytes<>+0(SB), X0, X0
+	VPXORQ        X14, X0, X0
+	MOVQ          tag+8(FP), AX
+	VMOVDQU64     X0, (AX)
 	VZEROUPPER
 	RET
 
@@ -17133,7 +22063,7 @@ TEXT ·GCMDecryptVAESAVX512Z(SB), NOSPLIT, $528-48
 	MOVQ            src+32(FP), SI
 	MOVQ            n+40(FP), DI
 	CMPQ            DI, $0x00000200
-	JB              tail
+	JB              rest
 	VBROADCASTI32X4 264(AX), Z10
 	VMOVDQU64       Z10, (SP)
 	VBROADCASTI32X4 536(AX), Z10
@@ -17162,7 +22092,7 @@ TEXT ·GCMDecryptVAESAVX512Z(SB), NOSPLIT, $528-48
 	VBROADCASTI32X4 144(DX), Z23
 	VBROADCASTI32X4 160(DX), Z24
 
-loop:
+batch:
 	LEAQ            264(AX), R8
 	LEAQ            (SP), R9
 	CMPQ            DI, $0x00000400
@@ -17405,7 +22335,7 @@ extraRoundsDone1:
 	ADDQ          $0x00000200, BX
 	SUBQ          $0x00000200, DI
 	CMPQ          DI, $0x00000200
-	JAE           loop
+	JAE           batch
 	VEXTRACTI64X4 $0x01, Z0, Y12
 	VPXORQ        Y12, Y0, Y0
 	VEXTRACTI32X4 $0x01, Y0, X12
@@ -17420,145 +22350,124 @@ extraRoundsDone1:
 	VMOVDQU64     Z12, 192(SP)
 	VMOVDQU64     Z12, 464(SP)
 
-tail:
+rest:
 	CMPQ            DI, $0x00000100
 	JB              vectors
-	LEAQ            264(AX), R8
-	VBROADCASTI32X4 (AX), Z11
+	VBROADCASTI32X4 (AX), Z12
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z7, Z7
+	VPXORQ          Z12, Z7, Z7
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z8
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z8, Z8
+	VPXORQ          Z12, Z8, Z8
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z9, Z9
+	VPXORQ          Z12, Z9, Z9
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z10, Z10
+	VPXORQ          Z12, Z10, Z10
+	TESTQ           CX, CX
+	JZ              extraRoundsDone2
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	CMPQ            CX, $0x20
+	JE              extraRoundsDone2
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+
+extraRoundsDone2:
+	VBROADCASTI32X4 16(DX), Z12
 	VMOVDQU64       (SI), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VPXORQ          Z0, Z4, Z4
-	VPXORQ          X0, X0, X0
-	VPCLMULQDQ      $0x00, 272(R8), Z4, Z2
-	VPCLMULQDQ      $0x01, (R8), Z4, Z6
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x00, 536(AX), Z4, Z2
+	VPCLMULQDQ      $0x01, 264(AX), Z4, Z6
 	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x10, 272(R8), Z4, Z3
-	VPCLMULQDQ      $0x11, (R8), Z4, Z6
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(DX), Z12
+	VPCLMULQDQ      $0x10, 536(AX), Z4, Z3
+	VPCLMULQDQ      $0x11, 264(AX), Z4, Z6
 	VPXORQ          Z6, Z3, Z3
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 48(DX), Z12
 	VMOVDQU64       64(SI), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ      $0x00, 336(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 64(R8), Z4, Z6
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 600(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 328(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 336(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 64(R8), Z4, Z6
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(DX), Z12
+	VPCLMULQDQ      $0x10, 600(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 328(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 80(DX), Z12
+	VAESENC         Z12, Z7, Z7
 	VMOVDQU64       128(SI), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ      $0x00, 400(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 128(R8), Z4, Z6
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 664(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 392(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 400(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 128(R8), Z4, Z6
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 96(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x10, 664(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 392(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 112(DX), Z12
+	VAESENC         Z12, Z7, Z7
 	VMOVDQU64       192(SI), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ      $0x00, 464(R8), Z4, Z5
-	VPCLMULQDQ      $0x01, 192(R8), Z4, Z6
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x00, 728(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 456(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 464(R8), Z4, Z5
-	VPCLMULQDQ      $0x11, 192(R8), Z4, Z6
+	VBROADCASTI32X4 128(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x10, 728(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 456(AX), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
-	ADDQ            $0x00000100, R8
-	TESTQ           CX, CX
-	JZ              extraRoundsDone2
-	VBROADCASTI32X4 16(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 32(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	CMPQ            CX, $0x20
-	JE              extraRoundsDone2
-	VBROADCASTI32X4 48(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 64(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-
-extraRoundsDone2:
-	VBROADCASTI32X4 16(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 32(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 48(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 64(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 80(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 96(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 112(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 128(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 144(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VAESENC         Z11, Z8, Z8
-	VAESENC         Z11, Z9, Z9
-	VAESENC         Z11, Z10, Z10
-	VBROADCASTI32X4 160(DX), Z11
-	VPXORQ          (SI), Z11, Z5
-	VAESENCLAST     Z5, Z7, Z7
-	VMOVDQU64       Z7, (BX)
-	VPXORQ          64(SI), Z11, Z5
-	VAESENCLAST     Z5, Z8, Z8
-	VMOVDQU64       Z8, 64(BX)
-	VPXORQ          128(SI), Z11, Z5
-	VAESENCLAST     Z5, Z9, Z9
-	VMOVDQU64       Z9, 128(BX)
-	VPXORQ          192(SI), Z11, Z5
-	VAESENCLAST     Z5, Z10, Z10
-	VMOVDQU64       Z10, 192(BX)
-	ADDQ            $0x00000100, SI
-	ADDQ            $0x00000100, BX
-	SUBQ            $0x00000100, DI
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 144(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
 	VPSHUFD         $0x4e, Z2, Z2
 	VPTERNLOGQ      $0x96, Z2, Z5, Z3
@@ -17567,6 +22476,24 @@ extraRoundsDone2:
 	VPXORQ          Y5, Y0, Y0
 	VEXTRACTI32X4   $0x01, Y0, X5
 	VPXORQ          X5, X0, X0
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 160(DX), Z12
+	VPXORQ          (SI), Z12, Z5
+	VAESENCLAST     Z5, Z7, Z7
+	VMOVDQU64       Z7, (BX)
+	VPXORQ          64(SI), Z12, Z5
+	VAESENCLAST     Z5, Z8, Z8
+	VMOVDQU64       Z8, 64(BX)
+	VPXORQ          128(SI), Z12, Z5
+	VAESENCLAST     Z5, Z9, Z9
+	VMOVDQU64       Z9, 128(BX)
+	VPXORQ          192(SI), Z12, Z5
+	VAESENCLAST     Z5, Z10, Z10
+	VMOVDQU64       Z10, 192(BX)
+	ADDQ            $0x00000100, SI
+	ADDQ            $0x00000100, BX
+	SUBQ            $0x00000100, DI
 
 vectors:
 	TESTQ  DI, DI
@@ -17583,50 +22510,49 @@ vector:
 	MOVQ            $-1, R9
 	BZHIQ           DI, R9, R9
 	KMOVQ           R9, K1
-	VBROADCASTI32X4 (AX), Z11
+	VMOVDQU8.Z      (SI), K1, Z8
+	VBROADCASTI32X4 (AX), Z12
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
 	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z11, Z7, Z7
-	VMOVDQU8.Z      (SI), K1, Z8
+	VPXORQ          Z12, Z7, Z7
 	TESTQ           CX, CX
 	JZ              extraRoundsDone3
-	VBROADCASTI32X4 16(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(AX), Z11
-	VAESENC         Z11, Z7, Z7
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z7, Z7
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone3
-	VBROADCASTI32X4 48(AX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(AX), Z11
-	VAESENC         Z11, Z7, Z7
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z7, Z7
 
 extraRoundsDone3:
-	VBROADCASTI32X4 16(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 32(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 48(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 64(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 80(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 96(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 112(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 128(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 144(DX), Z11
-	VAESENC         Z11, Z7, Z7
-	VBROADCASTI32X4 160(DX), Z11
+	VBROADCASTI32X4 16(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 32(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 48(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 64(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 80(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 96(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 112(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 128(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 144(DX), Z12
+	VAESENC         Z12, Z7, Z7
+	VBROADCASTI32X4 160(DX), Z12
 	VMOVDQA64       Z8, Z4
-	VPXORQ          Z11, Z8, Z8
+	VPXORQ          Z12, Z8, Z8
 	VAESENCLAST     Z8, Z7, Z7
 	VMOVDQU8        Z7, K1, (BX)
-	ADDQ            $0x40, SI
-	ADDQ            $0x40, BX
+	VMOVDQU8.Z      Z4, K1, Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VPXORQ          Z0, Z4, Z4
 	VPXORQ          X0, X0, X0
@@ -17637,7 +22563,9 @@ extraRoundsDone3:
 	VPCLMULQDQ      $0x11, (R8), Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	ADDQ            $0x40, R8
-	SUBQ            $0x40, DI
+	ADDQ            $0x00000040, SI
+	ADDQ            $0x00000040, BX
+	SUBQ            $0x00000040, DI
 	JA              vector
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
 	VPSHUFD         $0x4e, Z2, Z2

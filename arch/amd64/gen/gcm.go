@@ -37,18 +37,18 @@ const batchVectors = 8
 // stepVectors is the number of vectors in the step before the tail's loop.
 const stepVectors = 4
 
-// direction says whether the text is encrypted or decrypted.
-type direction int
+// operation says whether the text is encrypted or decrypted.
+type operation int
 
 const (
-	seal direction = iota
+	seal operation = iota
 	open
 )
 
 // gcmConsts are the constants of the GCM functions, as memory operands.
 type gcmConsts struct {
 	hashConsts
-	count         map[int]Mem // numbers to add to the counters of every lane
+	counts        map[int]Mem // numbers to add to the counters of every lane
 	laneCounters  Mem         // 0, 1, 2, 3: the counters of a vector's lanes
 	firstCounters Mem         // 2, 3, 4, 5: the same for the first data blocks of a record
 	index         Mem         // 0, 1, ..., 31, 0, 1 as the last byte of a block
@@ -56,9 +56,9 @@ type gcmConsts struct {
 }
 
 func newGCMConsts() gcmConsts {
-	c := gcmConsts{hashConsts: newHashConsts(), count: map[int]Mem{}}
+	c := gcmConsts{hashConsts: newHashConsts(), counts: map[int]Mem{}}
 	for _, n := range []int{1, 2, 4, 8, 16, 32} {
-		c.count[n] = constant("countBy"+strconv.Itoa(n), uint64(n), 0)
+		c.counts[n] = constant("countBy"+strconv.Itoa(n), uint64(n), 0)
 	}
 	c.laneCounters = laneCounters("laneCounters", 0)
 	c.firstCounters = laneCounters("firstCounters", 2)
@@ -92,7 +92,7 @@ func laneCounters(name string, from int) Mem {
 func gcm() {
 	consts := newGCMConsts()
 	for _, v := range variants {
-		for _, dir := range []direction{seal, open} {
+		for _, dir := range []operation{seal, open} {
 			gcmRecord(v, consts, dir)
 			gcmUpdate(v, consts, dir)
 		}
@@ -103,7 +103,7 @@ func gcm() {
 type gcmFunc struct {
 	emitter
 	gcmConsts
-	dir    direction
+	dir    operation
 	record bool // a whole record with J0, lengths and tag, not an update
 
 	key0     Mem           // the first round key
@@ -129,7 +129,7 @@ func (l *labels) new(name string) string {
 }
 
 // newGCMFunc starts a function whose first argument is the key.
-func newGCMFunc(v variant, consts gcmConsts, dir direction, record bool) *gcmFunc {
+func newGCMFunc(v variant, consts gcmConsts, dir operation, record bool) *gcmFunc {
 	g := &gcmFunc{emitter: newEmitter(v), gcmConsts: consts, dir: dir, record: record, labels: &labels{}}
 	k := Dereference(Param("k"))
 	g.key0 = address(k.Field("Enc").Field("RoundKeys").Index(0))
@@ -161,84 +161,6 @@ func (g *gcmFunc) groupVectors() int { return min(16/g.lanes(), batchVectors) }
 
 // groupPowers is the address of the consecutive powers of a whole group.
 func (g *gcmFunc) groupPowers() Mem { return g.power(g.groupVectors() * g.lanes()) }
-
-// gcmRecord generates the function that seals or opens a whole record.
-func gcmRecord(v variant, consts gcmConsts, dir direction) {
-	name, verb, hashed := "GCMSeal", "encrypts", "dst"
-	if dir == open {
-		name, verb, hashed = "GCMOpen", "decrypts", "src"
-	}
-	function(name+v.suffix,
-		"func(k *GCM, tag *[16]byte, dst, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)",
-		name+v.suffix+" "+verb+" n bytes of src to dst and writes the tag over ad and "+hashed+".")
-
-	g := newGCMFunc(v, consts, dir, true)
-	g.y = g.alloc()
-	g.hashAssociatedData()
-	g.loadText()
-	g.loadNonce()
-
-	CMPQ(g.n, U32(g.batchBytes()))
-	JB(LabelRef("tail"))
-	g.batches()
-	Label("tail")
-	g.add32(g.ctr, g.ctr, g.firstCounters)
-	g.tail()
-	g.ret()
-}
-
-// gcmUpdate generates the function that encrypts or decrypts whole blocks in the middle of a message.
-func gcmUpdate(v variant, consts gcmConsts, dir direction) {
-	name, verb, hashed := "GCMEncrypt", "encrypts", "dst"
-	if dir == open {
-		name, verb, hashed = "GCMDecrypt", "decrypts", "src"
-	}
-	function(name+v.suffix, "func(k *GCM, acc *Element, ctr *[16]byte, dst, src *byte, n int)",
-		name+v.suffix+" "+verb+" n bytes of src to dst, whole blocks, and hashes "+hashed+" into acc.")
-
-	g := newGCMFunc(v, consts, dir, false)
-	g.y = g.alloc()
-	acc := param("acc")
-	g.narrow().load(g.y, Mem{Base: acc})
-	g.ctr = g.alloc()
-	ctr := param("ctr")
-	g.narrow().load(g.ctr, Mem{Base: ctr})
-	g.narrow().shuffleBytes(g.ctr, g.ctr, g.reverse)
-	g.spread(g.ctr, g.ctr)
-	g.add32(g.ctr, g.ctr, g.laneCounters)
-	g.loadText()
-
-	CMPQ(g.n, U32(g.batchBytes()))
-	JB(LabelRef("tail"))
-	g.batches()
-	Label("tail")
-	g.tail()
-	acc = param("acc")
-	g.narrow().store(Mem{Base: acc}, g.y)
-	g.ret()
-}
-
-// loadNonce sets ctr to the nonce with counter 0 in every lane.
-//
-// Callers write their record number into the last eight bytes of the nonce just before the call. Those eight bytes must
-// be read as one, for a load that spans an earlier store and other bytes waits until the store has left the core.
-func (g *gcmFunc) loadNonce() {
-	g.ctr = g.alloc()
-	nonce := Mem{Base: param("nonce")}
-	n := g.narrow()
-	x := n.r(g.ctr)
-	if g.enc == sse {
-		MOVQ(nonce.Offset(4), x)
-		PSLLDQ(Imm(4), x)
-		PINSRD(Imm(0), nonce, x)
-	} else {
-		VMOVQ(nonce.Offset(4), x)
-		VPSLLDQ(Imm(4), x, x)
-		VPINSRD(Imm(0), nonce, x, x)
-	}
-	n.shuffleBytes(g.ctr, g.ctr, g.reverse)
-	g.spread(g.ctr, g.ctr)
-}
 
 // extraRounds does the rounds that AES-192 and AES-256 have more than AES-128. They come first, so that the rounds after
 // them are the same code for all key sizes.

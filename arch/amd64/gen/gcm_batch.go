@@ -29,8 +29,9 @@ type batch struct {
 	choice reg.GPVirtual // address of the powers for the last group of the batch
 }
 
-// batches runs the main loop over all whole batches of the text. There is at least one.
-func (g *gcmFunc) batches() {
+// batches runs the main loop over all whole batches of the text. There is at least one. When sealing, the last is
+// not hashed yet.
+func (g *gcmFunc) batches() *batch {
 	b := &batch{gcmFunc: g, states: g.allocs(batchVectors)}
 	b.t = g.alloc()
 	b.layOutPowers()
@@ -57,37 +58,60 @@ func (g *gcmFunc) batches() {
 
 	if g.dir == seal {
 		b.run(nil)
-		b.advance()
+		g.advance(g.batchBytes())
 		CMPQ(g.n, U32(g.batchBytes()))
-		JB(LabelRef("lastHash"))
-		Label("loop")
-		b.run(b.hashSteps(Mem{Base: g.dst, Disp: -g.batchBytes()}, b.table))
-		b.advance()
+		JB(LabelRef("lastBatch"))
+		Label("batch")
+		b.run(b.hashSteps(b.hashed(), b.table))
+		g.advance(g.batchBytes())
 		CMPQ(g.n, U32(g.batchBytes()))
-		JAE(LabelRef("loop"))
-		Label("lastHash")
-		for _, step := range b.hashSteps(Mem{Base: g.dst, Disp: -g.batchBytes()}, g.groupPowers()) {
-			step()
-		}
-	} else {
-		b.choice = GP64()
-		Label("loop")
-		b.choosePowers()
-		b.run(b.hashSteps(Mem{Base: g.src}, Mem{Base: b.choice}))
-		b.advance()
-		CMPQ(g.n, U32(g.batchBytes()))
-		JAE(LabelRef("loop"))
+		JAE(LabelRef("batch"))
+		Label("lastBatch")
+		return b
 	}
-	g.foldLanes(g.y, b.t)
+	b.choice = GP64()
+	Label("batch")
+	b.choosePowers()
+	b.run(b.hashSteps(b.hashed(), Mem{Base: b.choice}))
+	g.advance(g.batchBytes())
+	CMPQ(g.n, U32(g.batchBytes()))
+	JAE(LabelRef("batch"))
+	b.leaveLanes()
+	return b
+}
+
+// hashed is where the ciphertext lies that is hashed next.
+func (b *batch) hashed() Mem {
+	if b.dir == open {
+		return Mem{Base: b.src}
+	}
+	return Mem{Base: b.dst, Disp: -b.batchBytes()}
+}
+
+// hashLast hashes the last batch when sealing.
+func (b *batch) hashLast() {
+	for _, step := range b.hashSteps(b.hashed(), b.groupPowers()) {
+		step()
+	}
+	b.leaveLanes()
+}
+
+// leaveLanes ends hashing in lanes, when the last group has met consecutive powers.
+func (b *batch) leaveLanes() {
+	b.foldLanes(b.y, b.t)
 	b.wipePowers()
-	g.free(b.states...)
-	g.free(b.sums.lo, b.x, b.t, b.u)
-	g.free(b.resident...)
-	if g.record {
-		g.free(b.base)
+}
+
+// release gives the registers back.
+func (b *batch) release() {
+	b.free(b.states...)
+	b.free(b.sums.lo, b.x, b.t, b.u)
+	b.free(b.resident...)
+	if b.record {
+		b.free(b.base)
 	}
 	if b.resident == nil {
-		g.free(b.key)
+		b.free(b.key)
 	}
 }
 
@@ -134,13 +158,6 @@ func (b *batch) choosePowers() {
 	CMOVQCC(table, b.choice)
 }
 
-// advance moves on by one batch.
-func (b *batch) advance() {
-	ADDQ(U32(b.batchBytes()), b.src)
-	ADDQ(U32(b.batchBytes()), b.dst)
-	SUBQ(U32(b.batchBytes()), b.n)
-}
-
 // run encrypts or decrypts one batch, with the steps of hashing spread over its rounds.
 func (b *batch) run(hash []func()) {
 	if b.record {
@@ -167,7 +184,7 @@ func (b *batch) addKey0(state vec) {
 func (b *batch) countFromBase() {
 	span := batchVectors * b.lanes()
 	next := b.x
-	b.add32(b.ctr, b.ctr, b.gcmConsts.count[span])
+	b.add32(b.ctr, b.ctr, b.counts[span])
 	b.shuffleBytes(next, b.ctr, b.reverse)
 	b.addKey0(next)
 	for i, state := range b.states {
@@ -192,7 +209,7 @@ func (b *batch) count() {
 	}
 	for _, state := range b.states {
 		b.shuffleBytes(state, b.ctr, b.reverse)
-		b.add32(b.ctr, b.ctr, b.gcmConsts.count[b.lanes()])
+		b.add32(b.ctr, b.ctr, b.counts[b.lanes()])
 		if b.resident != nil {
 			b.xor(state, state, b.resident[0])
 		} else {

@@ -47,15 +47,15 @@ func prepareGCM(v variant, c hashConsts, s scheduler, mulXCarry Mem) {
 	n := p.narrow()
 	h := n.alloc()
 	s.emitter = n
-	s.each = func(i int, last bool, key vec) {
-		n.store(enc.roundKey(i), key)
-		switch {
-		case i == 0:
+	s.each = func(at Mem, p position, key vec) {
+		n.store(at, key)
+		switch p {
+		case firstKey:
 			n.move(h, key)
-		case last:
-			n.aesenclast(h, key)
-		default:
+		case innerKey:
 			n.aesenc(h, key)
+		case lastKey:
+			n.aesenclast(h, key)
 		}
 	}
 	s.expand(enc, param("key"), param("n"))

@@ -10,7 +10,7 @@ import (
 // or in up to 3 single bytes, so that no byte outside the text is touched, and put together in general registers: a
 // vector load just after narrower stores would wait for them.
 
-// loadPartialBlock sets dst to the n bytes at p, 0 <= n < 16, and zeros behind them. It keeps p and n.
+// loadPartialBlock sets dst to the n bytes at p, 0 <= n <= 16, and zeros behind them. It keeps p and n.
 func (e emitter) loadPartialBlock(l *labels, dst vec, p, n reg.GPVirtual) {
 	e = e.narrow()
 	under4, under8, low, done := l.new("under4"), l.new("under8"), l.new("low"), l.new("loaded")
@@ -22,9 +22,10 @@ func (e emitter) loadPartialBlock(l *labels, dst vec, p, n reg.GPVirtual) {
 	JB(LabelRef(under8))
 	MOVQ(Mem{Base: p}, lo)
 	MOVQ(end.Offset(-8), hi)
-	bitsBelow(n, 15) // 8*(15-n), and 8 more below: 8*(16-n) may be 64
+	bitsBelow(n, 16) // 0 to 64, in two halves because a shift by 64 does nothing
+	SHRQ(Imm(1), reg.RCX)
 	SHRQ(reg.CL, hi)
-	SHRQ(Imm(8), hi)
+	SHRQ(reg.CL, hi)
 	e.setLow(dst, lo)
 	e.setHigh(dst, hi)
 	JMP(LabelRef(done))

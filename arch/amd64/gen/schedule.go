@@ -16,19 +16,31 @@ import (
 // time depends on the key.
 //
 // The words of a new round key are then the running sums of those of an older one, each plus the substituted word. The
-// running sums are done while the word is substituted.
+// running sums are done while the word is substituted. Rounds are loops: the words wait for each other, so their control is
+// free.
+
+// position says which round key of its schedule a round key is.
+type position int
+
+const (
+	firstKey position = iota
+	innerKey
+	lastKey
+)
 
 // scheduler expands keys.
 type scheduler struct {
 	emitter
-	// each is called with every round key in its order and emits what is to be done with it. It must not change the
-	// register.
-	each func(i int, last bool, key vec)
+	// each is called with every round key in its order and where it belongs, and emits what is to be done with it. It must
+	// not change the register.
+	each func(at Mem, p position, key vec)
 
 	rotateWord Mem // copies the last word, rotated, to all columns
 	rotateHigh Mem // the same for the second word
 	copyWord   Mem // the same for the last word as it is
 	constants  Mem // round constants, one in each column
+
+	to, constant reg.GPVirtual // where the next round key belongs, and the next round constant
 }
 
 // roundConstants is how many the longest schedule needs, that of AES-128.
@@ -51,53 +63,58 @@ func newScheduler() scheduler {
 	return s
 }
 
-// expand expands the key at key, of n bytes, into k. It clobbers the register n.
+// expand expands the key at key, of n bytes, into k.
 func (s scheduler) expand(k schedule, key, n reg.GPVirtual) {
-	k192, k256, done := s.suffix+"_192", s.suffix+"_256", s.suffix+"_expanded"
-	CMPQ(n, Imm(24))
-	JEQ(LabelRef(k192))
-	JA(LabelRef(k256))
-	for _, size := range []struct {
-		label  string
-		bytes  int
-		expand func(key Mem)
-	}{{"", 16, s.expand128}, {k192, 24, s.expand192}, {k256, 32, s.expand256}} {
-		if size.label != "" {
-			Label(size.label)
-		}
-		rounds := size.bytes/4 + 6
-		s.clearEnd(k, rounds)
-		MOVL(U32(uint32(rounds)), k.rounds)
-		size.expand(Mem{Base: key})
-		if size.bytes != 32 {
-			JMP(LabelRef(done))
-		}
+	s.to, s.constant = GP64(), GP64()
+	LEAQ(k.roundKey(1), s.to)
+	LEAQ(s.constants, s.constant)
+	a, b, t, w := s.alloc(), s.alloc(), s.alloc(), s.alloc()
+	s.zero(t)
+	for i := 11; i <= keys.MaxRounds; i++ {
+		s.store(k.roundKey(i), t)
 	}
-	Label(done)
+	s.load(a, Mem{Base: key})
+	s.each(k.roundKey(0), firstKey, a)
+
+	// Six more rounds than words of the key.
+	SHRL(Imm(2), n.As32())
+	ADDL(Imm(6), n.As32())
+	MOVL(n.As32(), k.rounds)
+	CMPL(n.As32(), Imm(12))
+	JEQ(LabelRef("schedule192"))
+	JA(LabelRef("schedule256"))
+	s.expand128(a, t, w)
+	JMP(LabelRef("scheduled"))
+	Label("schedule192")
+	s.loadLow(b, Mem{Base: key}.Offset(16))
+	s.expand192(a, b, t, w)
+	JMP(LabelRef("scheduled"))
+	Label("schedule256")
+	s.load(b, Mem{Base: key}.Offset(16))
+	s.expand256(a, b, t, w)
+	Label("scheduled")
+	s.free(a, b, t, w)
 }
 
-// clearEnd zeroes what a schedule of so many rounds does not use.
-func (s scheduler) clearEnd(k schedule, rounds int) {
-	if rounds == keys.MaxRounds {
-		return
-	}
-	z := s.alloc()
-	s.zero(z)
-	for i := rounds + 1; i <= keys.MaxRounds; i++ {
-		s.store(k.roundKey(i), z)
-	}
-	s.free(z)
+// loop repeats body, which makes so many round keys of so many constants.
+func (s scheduler) loop(label string, times, roundKeys, constants int, body func()) {
+	n := GP32()
+	MOVL(U32(uint32(times)), n)
+	Label(label)
+	body()
+	ADDQ(Imm(uint64(16*roundKeys)), s.to)
+	ADDQ(Imm(uint64(16*constants)), s.constant)
+	DECL(n)
+	JNE(LabelRef(label))
 }
 
-// substitute sets dst to the words of src picked by control, substituted, plus round constant i; or without one if i is
-// negative, when zero holds zero.
-func (s scheduler) substitute(dst, src vec, control Mem, i int, zero vec) {
-	s.shuffleBytes(dst, src, control)
-	if i < 0 {
-		s.aesenclast(dst, zero)
-		return
-	}
-	s.aesenclastMem(dst, s.constants.Offset(16*i))
+// next adds the substituted word to the running sums of a, which makes the next four words. The word is that of src
+// which control picks, with round constant i added. It clobbers t and w.
+func (s scheduler) next(a, src vec, control Mem, i int, t, w vec) {
+	s.shuffleBytes(w, src, control)
+	s.aesenclastMem(w, Mem{Base: s.constant}.Offset(16*i))
+	s.runningSums(a, t)
+	s.xor(a, a, w)
 }
 
 // runningSums adds to each word of a those below it. It clobbers t.
@@ -108,72 +125,63 @@ func (s scheduler) runningSums(a, t vec) {
 	s.xor(a, a, t)
 }
 
-func (s scheduler) expand128(key Mem) {
-	a, t, w := s.alloc(), s.alloc(), s.alloc()
-	s.load(a, key)
-	s.each(0, false, a)
-	for i := range 10 {
-		s.substitute(w, a, s.rotateWord, i, 0)
-		s.runningSums(a, t)
-		s.xor(a, a, w)
-		s.each(i+1, i+1 == 10, a)
+func (s scheduler) expand128(a, t, w vec) {
+	round := func(p position) {
+		s.next(a, a, s.rotateWord, 0, t, w)
+		s.each(Mem{Base: s.to}, p, a)
 	}
-	s.free(a, t, w)
+	s.loop("rounds128", 9, 1, 1, func() { round(innerKey) })
+	round(lastKey)
 }
 
-func (s scheduler) expand256(key Mem) {
-	a, b, t, w, zero := s.alloc(), s.alloc(), s.alloc(), s.alloc(), s.alloc()
-	s.zero(zero)
-	s.load(a, key)
-	s.each(0, false, a)
-	s.load(b, key.Offset(16))
-	s.each(1, false, b)
-	for i := range 13 {
-		if i%2 == 0 {
-			s.substitute(w, b, s.rotateWord, i/2, zero)
-		} else {
-			s.substitute(w, b, s.copyWord, -1, zero)
-		}
-		s.runningSums(a, t)
-		s.xor(a, a, w)
-		s.each(i+2, i+2 == 14, a)
-		a, b = b, a
-	}
-	s.free(a, b, t, w, zero)
-}
-
-// expand192 makes six words at a time, four in a and two in b. Two such steps are three round keys:
+// expand192 has six words, four in a and two in b. Making twelve more gives three round keys:
 //
-//	a0 a1 a2 a3 | b0 b1 a0' a1' | a2' a3' b0' b1'
-func (s scheduler) expand192(key Mem) {
-	a, b, t, w := s.alloc(), s.alloc(), s.alloc(), s.alloc()
-	s.load(a, key)
-	s.loadLow(b, key.Offset(16))
-	s.each(0, false, a)
-	for i := range 8 {
-		even := i%2 == 0
-		s.substitute(w, b, s.rotateHigh, i, 0)
-		s.runningSums(a, t)
-		s.xor(a, a, w)
-		if even {
-			s.lowHalves(w, b, a)
-			s.each(i/2*3+1, false, w)
-		} else {
-			s.each(i/2*3+3, i == 7, a)
-		}
-		if i == 7 {
-			break
-		}
+//	b0 b1 a0 a1 | a2 a3 b0 b1 | a0 a1 a2 a3
+func (s scheduler) expand192(a, b, t, w vec) {
+	nextTwo := func() {
 		s.shlBytes(t, b, 4)
 		s.xor(b, b, t)
 		s.shuffle32(t, a, 0xff)
 		s.xor(b, b, t)
-		if even {
-			s.middleHalves(w, a, b)
-			s.each(i/2*3+2, false, w)
-		}
 	}
-	s.free(a, b, t, w)
+	rounds := func(p position) {
+		to := Mem{Base: s.to}
+		s.next(a, b, s.rotateHigh, 0, t, w)
+		s.lowHalves(w, b, a)
+		s.each(to, innerKey, w)
+		nextTwo()
+		s.middleHalves(w, a, b)
+		s.each(to.Offset(16), innerKey, w)
+		s.next(a, b, s.rotateHigh, 1, t, w)
+		s.each(to.Offset(32), p, a)
+	}
+	s.loop("rounds192", 3, 3, 2, func() {
+		rounds(innerKey)
+		nextTwo()
+	})
+	rounds(lastKey)
+}
+
+// expand256 substitutes every other word without rotation and constant.
+func (s scheduler) expand256(a, b, t, w vec) {
+	zero := s.alloc()
+	s.zero(zero)
+	to := Mem{Base: s.to}
+	s.each(to, innerKey, b)
+	even := func(p position) {
+		s.next(a, b, s.rotateWord, 0, t, w)
+		s.each(to.Offset(16), p, a)
+	}
+	s.loop("rounds256", 6, 2, 1, func() {
+		even(innerKey)
+		s.shuffleBytes(w, a, s.copyWord)
+		s.aesenclast(w, zero)
+		s.runningSums(b, t)
+		s.xor(b, b, w)
+		s.each(to.Offset(32), innerKey, b)
+	})
+	even(lastKey)
+	s.free(zero)
 }
 
 // schedule is where a key schedule lies in memory.
@@ -191,7 +199,7 @@ func expandKeys(s scheduler) {
 			"ExpandKey"+v.suffix+" fills k from the key of n bytes: 16, 24 or 32.")
 		k := scheduleOf(Dereference(Param("k")))
 		s.emitter = newEmitter(v)
-		s.each = func(i int, _ bool, key vec) { s.store(k.roundKey(i), key) }
+		s.each = func(at Mem, _ position, key vec) { s.store(at, key) }
 		s.expand(k, param("key"), param("n"))
 		s.ret()
 	}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// endVectors is the largest number of vectors that the text of less than a step and J0 take together.
+const endVectors = stepVectors + 1
+
+// rest holds the registers of what follows the batches.
+type rest struct {
+	*absorber
+	states []vec // AES states, of the step the first four
+	key    vec   // the current round key
+}
+
+func (g *gcmFunc) newRest() *rest {
+	return &rest{absorber: g.newAbsorber(), states: g.allocs(endVectors), key: g.alloc()}
+}
+
+// counters makes counter blocks with round key 0 added, and moves on.
+func (r *rest) counters(states []vec) {
+	r.broadcast(r.key, r.key0)
+	for _, state := range states {
+		r.shuffleBytes(state, r.ctr, r.reverse)
+		r.add32(r.ctr, r.ctr, r.counts[r.lanes()])
+		r.xor(state, state, r.key)
+	}
+}
+
+// rounds does all rounds but the last, with other steps between them, and leaves the last round's key in key.
+func (r *rest) rounds(states []vec, between []func()) {
+	r.extraRounds(states, r.key)
+	var steps []func()
+	for i := 1; i <= 9; i++ {
+		steps = append(steps, func() { r.broadcast(r.key, r.sharedKey(i)) })
+		for _, state := range states {
+			steps = append(steps, func() { r.aesenc(state, r.key) })
+		}
+	}
+	interleave(steps, between)
+	r.broadcast(r.key, r.sharedKey(10))
+}
+
+// textOut does the last round on a state, with the text at m added to the round key beforehand.
+func (r *rest) textOut(state vec, from, to Mem) {
+	r.xorLoad(r.t, r.key, from)
+	r.aesenclast(state, r.t)
+	r.store(to, state)
+}
+
+// step encrypts or decrypts four vectors, with other steps between the rounds.
+func (r *rest) step(between []func()) {
+	states := r.states[:stepVectors]
+	r.counters(states)
+	r.rounds(states, between)
+	for i, state := range states {
+		r.textOut(state, Mem{Base: r.src, Disp: i * r.width}, Mem{Base: r.dst, Disp: i * r.width})
+	}
+}
+
+// hashStep returns the instructions that add the four vectors of ciphertext at m to the hash.
+func (r *rest) hashStep(m Mem) []func() {
+	var steps []func()
+	for i := range stepVectors {
+		steps = append(steps, func() {
+			r.load(r.x, m.Offset(i*r.width))
+			r.shuffleBytes(r.x, r.x, r.reverse)
+			if i == 0 {
+				r.sums.empty = true
+				r.xor(r.x, r.x, r.y)
+			}
+		})
+		p := r.power(r.lanes() * stepVectors).Offset(i * r.width)
+		steps = append(steps, r.multiplySteps(r.sums, r.x, p, r.folded, r.t, r.u)...)
+	}
+	return append(steps, r.finish)
+}
+
+// emit emits steps.
+func emit(steps []func()) {
+	for _, step := range steps {
+		step()
+	}
+}
+
+// advance moves on by some bytes of text, and sets the flags of what is left.
+func (g *gcmFunc) advance(bytes int) {
+	ADDQ(U32(bytes), g.src)
+	ADDQ(U32(bytes), g.dst)
+	SUBQ(U32(bytes), g.n)
+}
