@@ -79,164 +79,30 @@ GLOBL roundConstants<>(SB), RODATA|NOPTR, $160
 // func ExpandKeyAESNI(k *Enc, key *byte, n int)
 // Requires: AES, SSE2, SSSE3
 TEXT ·ExpandKeyAESNI(SB), NOSPLIT, $0-24
-	MOVQ       k+0(FP), AX
-	MOVQ       key+8(FP), CX
-	MOVQ       n+16(FP), DX
-	CMPQ       DX, $0x18
-	JEQ        AESNI_192
-	JA         AESNI_256
-	PXOR       X0, X0
-	MOVOU      X0, 176(AX)
-	MOVOU      X0, 192(AX)
-	MOVOU      X0, 208(AX)
-	MOVOU      X0, 224(AX)
-	MOVL       $0x0000000a, 240(AX)
-	MOVOU      (CX), X0
-	MOVOU      X0, (AX)
-	MOVO       X0, X2
-	PSHUFB     rotateWord<>+0(SB), X2
-	AESENCLAST roundConstants<>+0(SB), X2
-	MOVO       X0, X1
-	PSLLDQ     $0x04, X1
-	PXOR       X1, X0
-	MOVO       X0, X1
-	PSLLDQ     $0x08, X1
-	PXOR       X1, X0
-	PXOR       X2, X0
-	MOVOU      X0, 16(AX)
-	MOVO       X0, X2
-	PSHUFB     rotateWord<>+0(SB), X2
-	AESENCLAST roundConstants<>+16(SB), X2
-	MOVO       X0, X1
-	PSLLDQ     $0x04, X1
-	PXOR       X1, X0
-	MOVO       X0, X1
-	PSLLDQ     $0x08, X1
-	PXOR       X1, X0
-	PXOR       X2, X0
-	MOVOU      X0, 32(AX)
-	MOVO       X0, X2
-	PSHUFB     rotateWord<>+0(SB), X2
-	AESENCLAST roundConstants<>+32(SB), X2
-	MOVO       X0, X1
-	PSLLDQ     $0x04, X1
-	PXOR       X1, X0
-	MOVO       X0, X1
-	PSLLDQ     $0x08, X1
-	PXOR       X1, X0
-	PXOR       X2, X0
-	MOVOU      X0, 48(AX)
-	MOVO       X0, X2
-	PSHUFB     rotateWord<>+0(SB), X2
-	AESENCLAST roundConstants<>+48(SB), X2
-	MOVO       X0, X1
-	PSLLDQ     $0x04, X1
-	PXOR       X1, X0
-	MOVO       X0, X1
-	PSLLDQ     $0x08, X1
-	PXOR       X1, X0
-	PXOR       X2, X0
-	MOVOU      X0, 64(AX)
-	MOVO       X0, X2
-	PSHUFB     rotateWord<>+0(SB), X2
-	AESENCLAST roundConstants<>+64(SB), X2
-	MOVO       X0, X1
-	PSLLDQ     $0x04, X1
-	PXOR       X1, X0
-	MOVO       X0, X1
-	PSLLDQ     $0x08, X1
-	PXOR       X1, X0
-	PXOR       X2, X0
-	MOVOU      X0, 80(AX)
-	MOVO       X0, X2
-	PSHUFB     rotateWord<>+0(SB), X2
-	AESENCLAST roundConstants<>+80(SB), X2
-	MOVO       X0, X1
-	PSLLDQ     $0x04, X1
-	PXOR       X1, X0
-	MOVO       X0, X1
-	PSLLDQ     $0x08, X1
-	PXOR       X1, X0
-	PXOR       X2, X0
-	MOVOU      X0, 96(AX)
-	MOVO       X0, X2
-	PSHUFB     rotateWord<>+0(SB), X2
-	AESENCLAST roundConstants<>+96(SB), X2
-	MOVO       X0, X1
-	PSLLDQ     $0x04, X1
-	PXOR       X1, X0
-	MOVO       X0, X1
-	PSLLDQ     $0x08, X1
-	PXOR       X1, X0
-	PXOR       X2, X0
-	MOVOU      X0, 112(AX)
-	MOVO       X0, X2
-	PSHUFB     rotateWord<>+0(SB), X2
-	AESENCLAST roundConstants<>+112(SB), X2
-	MOVO       X0, X1
-	PSLLDQ     $0x04, X1
-	PXOR       X1, X0
-	MOVO       X0, X1
-	PSLLDQ     $0x08, X1
-	PXOR       X1, X0
-	PXOR       X2, X0
-	MOVOU      X0, 128(AX)
-	MOVO       X0, X2
-	PSHUFB     rotateWord<>+0(SB), X2
-	AESENCLAST roundConstants<>+128(SB), X2
-	MOVO       X0, X1
-	PSLLDQ     $0x04, X1
-	PXOR       X1, X0
-	MOVO       X0, X1
-	PSLLDQ     $0x08, X1
-	PXOR       X1, X0
-	PXOR       X2, X0
-	MOVOU      X0, 144(AX)
-	MOVO       X0, X2
-	PSHUFB     rotateWord<>+0(SB), X2
-	AESENCLAST roundConstants<>+144(SB), X2
-	MOVO       X0, X1
-	PSLLDQ     $0x04, X1
-	PXOR       X1, X0
-	MOVO       X0, X1
-	PSLLDQ     $0x08, X1
-	PXOR       X1, X0
-	PXOR       X2, X0
-	MOVOU      X0, 160(AX)
-	JMP        AESNI_expanded
+	MOVQ  k+0(FP), AX
+	MOVQ  key+8(FP), CX
+	MOVQ  n+16(FP), DX
+	LEAQ  16(AX), BX
+	LEAQ  roundConstants<>+0(SB), SI
+	PXOR  X2, X2
+	MOVOU X2, 176(AX)
+	MOVOU X2, 192(AX)
+	MOVOU X2, 208(AX)
+	MOVOU X2, 224(AX)
+	MOVOU (CX), X0
+	MOVOU X0, (AX)
+	SHRL  $0x02, DX
+	ADDL  $0x06, DX
+	MOVL  DX, 240(AX)
+	CMPL  DX, $0x0c
+	JEQ   schedule192
+	JA    schedule256
+	MOVL  $0x00000009, AX
 
-AESNI_192:
-	PXOR       X0, X0
-	MOVOU      X0, 208(AX)
-	MOVOU      X0, 224(AX)
-	MOVL       $0x0000000c, 240(AX)
-	MOVOU      (CX), X0
-	MOVQ       16(CX), X1
-	MOVOU      X0, (AX)
-	MOVO       X1, X3
-	PSHUFB     rotateHigh<>+0(SB), X3
-	AESENCLAST roundConstants<>+0(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVO       X1, X3
-	PUNPCKLQDQ X0, X3
-	MOVOU      X3, 16(AX)
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	PSHUFD     $0xff, X0, X2
-	PXOR       X2, X1
+rounds128:
 	MOVO       X0, X3
-	SHUFPD     $0x01, X1, X3
-	MOVOU      X3, 32(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateHigh<>+0(SB), X3
-	AESENCLAST roundConstants<>+16(SB), X3
+	PSHUFB     rotateWord<>+0(SB), X3
+	AESENCLAST (SI), X3
 	MOVO       X0, X2
 	PSLLDQ     $0x04, X2
 	PXOR       X2, X0
@@ -244,36 +110,14 @@ AESNI_192:
 	PSLLDQ     $0x08, X2
 	PXOR       X2, X0
 	PXOR       X3, X0
-	MOVOU      X0, 48(AX)
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	PSHUFD     $0xff, X0, X2
-	PXOR       X2, X1
-	MOVO       X1, X3
-	PSHUFB     rotateHigh<>+0(SB), X3
-	AESENCLAST roundConstants<>+32(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVO       X1, X3
-	PUNPCKLQDQ X0, X3
-	MOVOU      X3, 64(AX)
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	PSHUFD     $0xff, X0, X2
-	PXOR       X2, X1
+	MOVOU      X0, (BX)
+	ADDQ       $0x10, BX
+	ADDQ       $0x10, SI
+	DECL       AX
+	JNE        rounds128
 	MOVO       X0, X3
-	SHUFPD     $0x01, X1, X3
-	MOVOU      X3, 80(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateHigh<>+0(SB), X3
-	AESENCLAST roundConstants<>+48(SB), X3
+	PSHUFB     rotateWord<>+0(SB), X3
+	AESENCLAST (SI), X3
 	MOVO       X0, X2
 	PSLLDQ     $0x04, X2
 	PXOR       X2, X0
@@ -281,563 +125,281 @@ AESNI_192:
 	PSLLDQ     $0x08, X2
 	PXOR       X2, X0
 	PXOR       X3, X0
-	MOVOU      X0, 96(AX)
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	PSHUFD     $0xff, X0, X2
-	PXOR       X2, X1
-	MOVO       X1, X3
-	PSHUFB     rotateHigh<>+0(SB), X3
-	AESENCLAST roundConstants<>+64(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVO       X1, X3
-	PUNPCKLQDQ X0, X3
-	MOVOU      X3, 112(AX)
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	PSHUFD     $0xff, X0, X2
-	PXOR       X2, X1
-	MOVO       X0, X3
-	SHUFPD     $0x01, X1, X3
-	MOVOU      X3, 128(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateHigh<>+0(SB), X3
-	AESENCLAST roundConstants<>+80(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVOU      X0, 144(AX)
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	PSHUFD     $0xff, X0, X2
-	PXOR       X2, X1
-	MOVO       X1, X3
-	PSHUFB     rotateHigh<>+0(SB), X3
-	AESENCLAST roundConstants<>+96(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVO       X1, X3
-	PUNPCKLQDQ X0, X3
-	MOVOU      X3, 160(AX)
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	PSHUFD     $0xff, X0, X2
-	PXOR       X2, X1
-	MOVO       X0, X3
-	SHUFPD     $0x01, X1, X3
-	MOVOU      X3, 176(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateHigh<>+0(SB), X3
-	AESENCLAST roundConstants<>+112(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVOU      X0, 192(AX)
-	JMP        AESNI_expanded
+	MOVOU      X0, (BX)
+	JMP        scheduled
 
-AESNI_256:
-	MOVL       $0x0000000e, 240(AX)
-	PXOR       X4, X4
-	MOVOU      (CX), X0
-	MOVOU      X0, (AX)
-	MOVOU      16(CX), X1
-	MOVOU      X1, 16(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+0(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVOU      X0, 32(AX)
-	MOVO       X0, X3
-	PSHUFB     copyWord<>+0(SB), X3
-	AESENCLAST X4, X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 48(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+16(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVOU      X0, 64(AX)
-	MOVO       X0, X3
-	PSHUFB     copyWord<>+0(SB), X3
-	AESENCLAST X4, X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 80(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+32(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVOU      X0, 96(AX)
-	MOVO       X0, X3
-	PSHUFB     copyWord<>+0(SB), X3
-	AESENCLAST X4, X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 112(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+48(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVOU      X0, 128(AX)
-	MOVO       X0, X3
-	PSHUFB     copyWord<>+0(SB), X3
-	AESENCLAST X4, X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 144(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+64(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVOU      X0, 160(AX)
-	MOVO       X0, X3
-	PSHUFB     copyWord<>+0(SB), X3
-	AESENCLAST X4, X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 176(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+80(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVOU      X0, 192(AX)
-	MOVO       X0, X3
-	PSHUFB     copyWord<>+0(SB), X3
-	AESENCLAST X4, X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 208(AX)
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+96(SB), X3
-	MOVO       X0, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X0
-	MOVO       X0, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X0
-	PXOR       X3, X0
-	MOVOU      X0, 224(AX)
+schedule192:
+	MOVQ 16(CX), X1
+	MOVL $0x00000003, AX
 
-AESNI_expanded:
+rounds192:
+	MOVO       X1, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST (SI), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
+	PXOR       X3, X0
+	MOVO       X1, X3
+	PUNPCKLQDQ X0, X3
+	MOVOU      X3, (BX)
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	PSHUFD     $0xff, X0, X2
+	PXOR       X2, X1
+	MOVO       X0, X3
+	SHUFPD     $0x01, X1, X3
+	MOVOU      X3, 16(BX)
+	MOVO       X1, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST 16(SI), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
+	PXOR       X3, X0
+	MOVOU      X0, 32(BX)
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	PSHUFD     $0xff, X0, X2
+	PXOR       X2, X1
+	ADDQ       $0x30, BX
+	ADDQ       $0x20, SI
+	DECL       AX
+	JNE        rounds192
+	MOVO       X1, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST (SI), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
+	PXOR       X3, X0
+	MOVO       X1, X3
+	PUNPCKLQDQ X0, X3
+	MOVOU      X3, (BX)
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	PSHUFD     $0xff, X0, X2
+	PXOR       X2, X1
+	MOVO       X0, X3
+	SHUFPD     $0x01, X1, X3
+	MOVOU      X3, 16(BX)
+	MOVO       X1, X3
+	PSHUFB     rotateHigh<>+0(SB), X3
+	AESENCLAST 16(SI), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
+	PXOR       X3, X0
+	MOVOU      X0, 32(BX)
+	JMP        scheduled
+
+schedule256:
+	MOVOU 16(CX), X1
+	PXOR  X4, X4
+	MOVOU X1, (BX)
+	MOVL  $0x00000006, AX
+
+rounds256:
+	MOVO       X1, X3
+	PSHUFB     rotateWord<>+0(SB), X3
+	AESENCLAST (SI), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
+	PXOR       X3, X0
+	MOVOU      X0, 16(BX)
+	MOVO       X0, X3
+	PSHUFB     copyWord<>+0(SB), X3
+	AESENCLAST X4, X3
+	MOVO       X1, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X1
+	MOVO       X1, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X1
+	PXOR       X3, X1
+	MOVOU      X1, 32(BX)
+	ADDQ       $0x20, BX
+	ADDQ       $0x10, SI
+	DECL       AX
+	JNE        rounds256
+	MOVO       X1, X3
+	PSHUFB     rotateWord<>+0(SB), X3
+	AESENCLAST (SI), X3
+	MOVO       X0, X2
+	PSLLDQ     $0x04, X2
+	PXOR       X2, X0
+	MOVO       X0, X2
+	PSLLDQ     $0x08, X2
+	PXOR       X2, X0
+	PXOR       X3, X0
+	MOVOU      X0, 16(BX)
+
+scheduled:
 	RET
 
 // func ExpandKeyAESNIAVX(k *Enc, key *byte, n int)
 // Requires: AES, AVX
 TEXT ·ExpandKeyAESNIAVX(SB), NOSPLIT, $0-24
-	MOVQ        k+0(FP), AX
-	MOVQ        key+8(FP), CX
-	MOVQ        n+16(FP), DX
-	CMPQ        DX, $0x18
-	JEQ         AESNIAVX_192
-	JA          AESNIAVX_256
-	VPXOR       X0, X0, X0
-	VMOVDQU     X0, 176(AX)
-	VMOVDQU     X0, 192(AX)
-	VMOVDQU     X0, 208(AX)
-	VMOVDQU     X0, 224(AX)
-	MOVL        $0x0000000a, 240(AX)
-	VMOVDQU     (CX), X0
-	VMOVDQU     X0, (AX)
-	VPSHUFB     rotateWord<>+0(SB), X0, X2
-	VAESENCLAST roundConstants<>+0(SB), X2, X2
-	VPSLLDQ     $0x04, X0, X1
-	VPXOR       X1, X0, X0
-	VPSLLDQ     $0x08, X0, X1
-	VPXOR       X1, X0, X0
-	VPXOR       X2, X0, X0
-	VMOVDQU     X0, 16(AX)
-	VPSHUFB     rotateWord<>+0(SB), X0, X2
-	VAESENCLAST roundConstants<>+16(SB), X2, X2
-	VPSLLDQ     $0x04, X0, X1
-	VPXOR       X1, X0, X0
-	VPSLLDQ     $0x08, X0, X1
-	VPXOR       X1, X0, X0
-	VPXOR       X2, X0, X0
-	VMOVDQU     X0, 32(AX)
-	VPSHUFB     rotateWord<>+0(SB), X0, X2
-	VAESENCLAST roundConstants<>+32(SB), X2, X2
-	VPSLLDQ     $0x04, X0, X1
-	VPXOR       X1, X0, X0
-	VPSLLDQ     $0x08, X0, X1
-	VPXOR       X1, X0, X0
-	VPXOR       X2, X0, X0
-	VMOVDQU     X0, 48(AX)
-	VPSHUFB     rotateWord<>+0(SB), X0, X2
-	VAESENCLAST roundConstants<>+48(SB), X2, X2
-	VPSLLDQ     $0x04, X0, X1
-	VPXOR       X1, X0, X0
-	VPSLLDQ     $0x08, X0, X1
-	VPXOR       X1, X0, X0
-	VPXOR       X2, X0, X0
-	VMOVDQU     X0, 64(AX)
-	VPSHUFB     rotateWord<>+0(SB), X0, X2
-	VAESENCLAST roundConstants<>+64(SB), X2, X2
-	VPSLLDQ     $0x04, X0, X1
-	VPXOR       X1, X0, X0
-	VPSLLDQ     $0x08, X0, X1
-	VPXOR       X1, X0, X0
-	VPXOR       X2, X0, X0
-	VMOVDQU     X0, 80(AX)
-	VPSHUFB     rotateWord<>+0(SB), X0, X2
-	VAESENCLAST roundConstants<>+80(SB), X2, X2
-	VPSLLDQ     $0x04, X0, X1
-	VPXOR       X1, X0, X0
-	VPSLLDQ     $0x08, X0, X1
-	VPXOR       X1, X0, X0
-	VPXOR       X2, X0, X0
-	VMOVDQU     X0, 96(AX)
-	VPSHUFB     rotateWord<>+0(SB), X0, X2
-	VAESENCLAST roundConstants<>+96(SB), X2, X2
-	VPSLLDQ     $0x04, X0, X1
-	VPXOR       X1, X0, X0
-	VPSLLDQ     $0x08, X0, X1
-	VPXOR       X1, X0, X0
-	VPXOR       X2, X0, X0
-	VMOVDQU     X0, 112(AX)
-	VPSHUFB     rotateWord<>+0(SB), X0, X2
-	VAESENCLAST roundConstants<>+112(SB), X2, X2
-	VPSLLDQ     $0x04, X0, X1
-	VPXOR       X1, X0, X0
-	VPSLLDQ     $0x08, X0, X1
-	VPXOR       X1, X0, X0
-	VPXOR       X2, X0, X0
-	VMOVDQU     X0, 128(AX)
-	VPSHUFB     rotateWord<>+0(SB), X0, X2
-	VAESENCLAST roundConstants<>+128(SB), X2, X2
-	VPSLLDQ     $0x04, X0, X1
-	VPXOR       X1, X0, X0
-	VPSLLDQ     $0x08, X0, X1
-	VPXOR       X1, X0, X0
-	VPXOR       X2, X0, X0
-	VMOVDQU     X0, 144(AX)
-	VPSHUFB     rotateWord<>+0(SB), X0, X2
-	VAESENCLAST roundConstants<>+144(SB), X2, X2
-	VPSLLDQ     $0x04, X0, X1
-	VPXOR       X1, X0, X0
-	VPSLLDQ     $0x08, X0, X1
-	VPXOR       X1, X0, X0
-	VPXOR       X2, X0, X0
-	VMOVDQU     X0, 160(AX)
-	JMP         AESNIAVX_expanded
+	MOVQ    k+0(FP), AX
+	MOVQ    key+8(FP), CX
+	MOVQ    n+16(FP), DX
+	LEAQ    16(AX), BX
+	LEAQ    roundConstants<>+0(SB), SI
+	VPXOR   X2, X2, X2
+	VMOVDQU X2, 176(AX)
+	VMOVDQU X2, 192(AX)
+	VMOVDQU X2, 208(AX)
+	VMOVDQU X2, 224(AX)
+	VMOVDQU (CX), X0
+	VMOVDQU X0, (AX)
+	SHRL    $0x02, DX
+	ADDL    $0x06, DX
+	MOVL    DX, 240(AX)
+	CMPL    DX, $0x0c
+	JEQ     schedule192
+	JA      schedule256
+	MOVL    $0x00000009, AX
 
-AESNIAVX_192:
-	VPXOR       X0, X0, X0
-	VMOVDQU     X0, 208(AX)
-	VMOVDQU     X0, 224(AX)
-	MOVL        $0x0000000c, 240(AX)
-	VMOVDQU     (CX), X0
-	VMOVQ       16(CX), X1
-	VMOVDQU     X0, (AX)
-	VPSHUFB     rotateHigh<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+0(SB), X3, X3
+rounds128:
+	VPSHUFB     rotateWord<>+0(SB), X0, X3
+	VAESENCLAST (SI), X3, X3
 	VPSLLDQ     $0x04, X0, X2
 	VPXOR       X2, X0, X0
 	VPSLLDQ     $0x08, X0, X2
 	VPXOR       X2, X0, X0
 	VPXOR       X3, X0, X0
-	VPUNPCKLQDQ X0, X1, X3
-	VMOVDQU     X3, 16(AX)
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSHUFD     $0xff, X0, X2
-	VPXOR       X2, X1, X1
-	VSHUFPD     $0x01, X1, X0, X3
-	VMOVDQU     X3, 32(AX)
-	VPSHUFB     rotateHigh<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+16(SB), X3, X3
+	VMOVDQU     X0, (BX)
+	ADDQ        $0x10, BX
+	ADDQ        $0x10, SI
+	DECL        AX
+	JNE         rounds128
+	VPSHUFB     rotateWord<>+0(SB), X0, X3
+	VAESENCLAST (SI), X3, X3
 	VPSLLDQ     $0x04, X0, X2
 	VPXOR       X2, X0, X0
 	VPSLLDQ     $0x08, X0, X2
 	VPXOR       X2, X0, X0
 	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 48(AX)
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSHUFD     $0xff, X0, X2
-	VPXOR       X2, X1, X1
-	VPSHUFB     rotateHigh<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+32(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VPUNPCKLQDQ X0, X1, X3
-	VMOVDQU     X3, 64(AX)
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSHUFD     $0xff, X0, X2
-	VPXOR       X2, X1, X1
-	VSHUFPD     $0x01, X1, X0, X3
-	VMOVDQU     X3, 80(AX)
-	VPSHUFB     rotateHigh<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+48(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 96(AX)
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSHUFD     $0xff, X0, X2
-	VPXOR       X2, X1, X1
-	VPSHUFB     rotateHigh<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+64(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VPUNPCKLQDQ X0, X1, X3
-	VMOVDQU     X3, 112(AX)
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSHUFD     $0xff, X0, X2
-	VPXOR       X2, X1, X1
-	VSHUFPD     $0x01, X1, X0, X3
-	VMOVDQU     X3, 128(AX)
-	VPSHUFB     rotateHigh<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+80(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 144(AX)
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSHUFD     $0xff, X0, X2
-	VPXOR       X2, X1, X1
-	VPSHUFB     rotateHigh<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+96(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VPUNPCKLQDQ X0, X1, X3
-	VMOVDQU     X3, 160(AX)
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSHUFD     $0xff, X0, X2
-	VPXOR       X2, X1, X1
-	VSHUFPD     $0x01, X1, X0, X3
-	VMOVDQU     X3, 176(AX)
-	VPSHUFB     rotateHigh<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+112(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 192(AX)
-	JMP         AESNIAVX_expanded
+	VMOVDQU     X0, (BX)
+	JMP         scheduled
 
-AESNIAVX_256:
-	MOVL        $0x0000000e, 240(AX)
-	VPXOR       X4, X4, X4
-	VMOVDQU     (CX), X0
-	VMOVDQU     X0, (AX)
-	VMOVDQU     16(CX), X1
-	VMOVDQU     X1, 16(AX)
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+0(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 32(AX)
-	VPSHUFB     copyWord<>+0(SB), X0, X3
-	VAESENCLAST X4, X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 48(AX)
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+16(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 64(AX)
-	VPSHUFB     copyWord<>+0(SB), X0, X3
-	VAESENCLAST X4, X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 80(AX)
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+32(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 96(AX)
-	VPSHUFB     copyWord<>+0(SB), X0, X3
-	VAESENCLAST X4, X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 112(AX)
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+48(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 128(AX)
-	VPSHUFB     copyWord<>+0(SB), X0, X3
-	VAESENCLAST X4, X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 144(AX)
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+64(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 160(AX)
-	VPSHUFB     copyWord<>+0(SB), X0, X3
-	VAESENCLAST X4, X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 176(AX)
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+80(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 192(AX)
-	VPSHUFB     copyWord<>+0(SB), X0, X3
-	VAESENCLAST X4, X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 208(AX)
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+96(SB), X3, X3
-	VPSLLDQ     $0x04, X0, X2
-	VPXOR       X2, X0, X0
-	VPSLLDQ     $0x08, X0, X2
-	VPXOR       X2, X0, X0
-	VPXOR       X3, X0, X0
-	VMOVDQU     X0, 224(AX)
+schedule192:
+	VMOVQ 16(CX), X1
+	MOVL  $0x00000003, AX
 
-AESNIAVX_expanded:
+rounds192:
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST (SI), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
+	VPXOR       X3, X0, X0
+	VPUNPCKLQDQ X0, X1, X3
+	VMOVDQU     X3, (BX)
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSHUFD     $0xff, X0, X2
+	VPXOR       X2, X1, X1
+	VSHUFPD     $0x01, X1, X0, X3
+	VMOVDQU     X3, 16(BX)
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST 16(SI), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
+	VPXOR       X3, X0, X0
+	VMOVDQU     X0, 32(BX)
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSHUFD     $0xff, X0, X2
+	VPXOR       X2, X1, X1
+	ADDQ        $0x30, BX
+	ADDQ        $0x20, SI
+	DECL        AX
+	JNE         rounds192
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST (SI), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
+	VPXOR       X3, X0, X0
+	VPUNPCKLQDQ X0, X1, X3
+	VMOVDQU     X3, (BX)
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSHUFD     $0xff, X0, X2
+	VPXOR       X2, X1, X1
+	VSHUFPD     $0x01, X1, X0, X3
+	VMOVDQU     X3, 16(BX)
+	VPSHUFB     rotateHigh<>+0(SB), X1, X3
+	VAESENCLAST 16(SI), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
+	VPXOR       X3, X0, X0
+	VMOVDQU     X0, 32(BX)
+	JMP         scheduled
+
+schedule256:
+	VMOVDQU 16(CX), X1
+	VPXOR   X4, X4, X4
+	VMOVDQU X1, (BX)
+	MOVL    $0x00000006, AX
+
+rounds256:
+	VPSHUFB     rotateWord<>+0(SB), X1, X3
+	VAESENCLAST (SI), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
+	VPXOR       X3, X0, X0
+	VMOVDQU     X0, 16(BX)
+	VPSHUFB     copyWord<>+0(SB), X0, X3
+	VAESENCLAST X4, X3, X3
+	VPSLLDQ     $0x04, X1, X2
+	VPXOR       X2, X1, X1
+	VPSLLDQ     $0x08, X1, X2
+	VPXOR       X2, X1, X1
+	VPXOR       X3, X1, X1
+	VMOVDQU     X1, 32(BX)
+	ADDQ        $0x20, BX
+	ADDQ        $0x10, SI
+	DECL        AX
+	JNE         rounds256
+	VPSHUFB     rotateWord<>+0(SB), X1, X3
+	VAESENCLAST (SI), X3, X3
+	VPSLLDQ     $0x04, X0, X2
+	VPXOR       X2, X0, X0
+	VPSLLDQ     $0x08, X0, X2
+	VPXOR       X2, X0, X0
+	VPXOR       X3, X0, X0
+	VMOVDQU     X0, 16(BX)
+
+scheduled:
 	RET
 
 // func InvertKeyAESNI(d *Dec, k *Enc)

@@ -16,6 +16,7 @@ var baseline = []string{"SSE", "SSE2", "CMOV"}
 
 var (
 	requiresLine = regexp.MustCompile(`(?m)^// func (\w+)\(.*\n(?:// Requires: (.*)\n)?TEXT ·(\w+)\(SB\)`)
+	wideRegister = regexp.MustCompile(`\b[YZ][0-9]`)
 	declaration  = regexp.MustCompile(`(?m)^(.*)\nfunc (\w+)\(`)
 )
 
@@ -60,6 +61,21 @@ func formOf(name string) (form Form, ok bool) {
 		}
 	}
 	return Form{}, false
+}
+
+// Go code uses SSE, which runs slowly while the upper halves of vectors are dirty.
+func TestUpperHalvesCleared(t *testing.T) {
+	for _, text := range readGenerated(t, "*_amd64.s") {
+		for _, function := range strings.Split(text, "\nTEXT ")[1:] {
+			name, body, _ := strings.Cut(function, "(SB)")
+			if !wideRegister.MatchString(body) {
+				continue
+			}
+			if returns, clears := strings.Count(body, "\tRET\n"), strings.Count(body, "\tVZEROUPPER\n\tRET\n"); returns != clears {
+				t.Errorf("%s returns in %d places, and after VZEROUPPER in %d of them", name, returns, clears)
+			}
+		}
+	}
 }
 
 // Without the directive the compiler takes it that a function keeps its arguments, and moves keys and buffers of callers

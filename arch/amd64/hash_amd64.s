@@ -119,203 +119,67 @@ TEXT ·PrepareHashAESNI(SB), NOSPLIT, $0-16
 	PXOR      X3, X2
 	MOVOU     X1, 256(AX)
 	MOVOU     X2, 528(AX)
-	MOVOU     256(AX), X3
-	MOVO      X3, X5
-	PCLMULQDQ $0x00, X2, X5
-	MOVO      X3, X7
-	PCLMULQDQ $0x01, X1, X7
-	PXOR      X7, X5
-	MOVO      X3, X6
-	PCLMULQDQ $0x10, X2, X6
-	MOVO      X3, X7
-	PCLMULQDQ $0x11, X1, X7
-	PXOR      X7, X6
-	MOVO      X5, X7
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X7
-	PSHUFD    $0x4e, X5, X5
-	PXOR      X5, X6
-	PXOR      X7, X6
-	MOVO      X6, X3
-	MOVO      X3, X5
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD    $0x4e, X3, X4
-	PXOR      X5, X4
-	MOVOU     X3, 240(AX)
-	MOVOU     X4, 512(AX)
-	MOVO      X3, X0
-	MOVOU     240(AX), X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVO      X2, X7
-	PCLMULQDQ $0x01, X0, X7
-	PXOR      X7, X5
-	MOVO      X2, X6
-	PCLMULQDQ $0x10, X4, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x11, X0, X7
-	PXOR      X7, X6
-	MOVO      X5, X7
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X7
-	PSHUFD    $0x4e, X5, X5
-	PXOR      X5, X6
-	PXOR      X7, X6
-	MOVO      X6, X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD    $0x4e, X2, X3
-	PXOR      X5, X3
-	MOVOU     X2, 208(AX)
-	MOVOU     X3, 480(AX)
-	MOVO      X2, X1
-	MOVOU     256(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X0, X8
-	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X0, X8
-	PXOR      X8, X7
-	MOVO      X6, X8
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
-	PSHUFD    $0x4e, X6, X6
-	PXOR      X6, X7
-	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 224(AX)
-	MOVOU     X5, 496(AX)
-	MOVOU     208(AX), X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, X3, X5
-	MOVO      X2, X7
-	PCLMULQDQ $0x01, X1, X7
-	PXOR      X7, X5
-	MOVO      X2, X6
-	PCLMULQDQ $0x10, X3, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x11, X1, X7
-	PXOR      X7, X6
-	MOVO      X5, X7
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X7
-	PSHUFD    $0x4e, X5, X5
-	PXOR      X5, X6
-	PXOR      X7, X6
-	MOVO      X6, X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD    $0x4e, X2, X4
-	PXOR      X5, X4
-	MOVOU     X2, 144(AX)
-	MOVOU     X4, 416(AX)
-	MOVO      X2, X0
-	MOVOU     224(AX), X2
-	MOVO      X2, X6
+	MOVO      X1, X0
+	MOVO      X2, X3
+	MOVO      X0, X6
 	PCLMULQDQ $0x00, X3, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X1, X8
+	MOVO      X0, X8
+	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
+	MOVO      X0, X7
 	PCLMULQDQ $0x10, X3, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X1, X8
+	MOVO      X0, X8
+	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X1
+	MOVO      X1, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 160(AX)
-	MOVOU     X5, 432(AX)
-	MOVOU     240(AX), X2
-	MOVO      X2, X6
+	PSHUFD    $0x4e, X1, X2
+	PXOR      X6, X2
+	MOVOU     X1, 240(AX)
+	MOVOU     X2, 512(AX)
+	MOVO      X1, X0
+	MOVO      X2, X3
+	MOVO      X0, X6
 	PCLMULQDQ $0x00, X3, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X1, X8
+	MOVO      X0, X8
+	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
+	MOVO      X0, X7
 	PCLMULQDQ $0x10, X3, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X1, X8
+	MOVO      X0, X8
+	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X1
+	MOVO      X1, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 176(AX)
-	MOVOU     X5, 448(AX)
-	MOVOU     256(AX), X2
-	MOVO      X2, X6
+	PSHUFD    $0x4e, X1, X2
+	PXOR      X6, X2
+	MOVOU     X1, 208(AX)
+	MOVOU     X2, 480(AX)
+	LEAQ      256(AX), CX
+	MOVL      $0x00000001, DX
+
+powers2:
+	MOVOU     (CX), X4
+	MOVO      X4, X6
 	PCLMULQDQ $0x00, X3, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X1, X8
+	MOVO      X4, X8
+	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
+	MOVO      X4, X7
 	PCLMULQDQ $0x10, X3, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X1, X8
-	PXOR      X8, X7
-	MOVO      X6, X8
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
-	PSHUFD    $0x4e, X6, X6
-	PXOR      X6, X7
-	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 192(AX)
-	MOVOU     X5, 464(AX)
-	MOVOU     144(AX), X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVO      X2, X7
-	PCLMULQDQ $0x01, X0, X7
-	PXOR      X7, X5
-	MOVO      X2, X6
-	PCLMULQDQ $0x10, X4, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x11, X0, X7
-	PXOR      X7, X6
-	MOVO      X5, X7
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X7
-	PSHUFD    $0x4e, X5, X5
-	PXOR      X5, X6
-	PXOR      X7, X6
-	MOVO      X6, X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD    $0x4e, X2, X3
-	PXOR      X5, X3
-	MOVOU     X2, 16(AX)
-	MOVOU     X3, 288(AX)
-	MOVO      X2, X1
-	MOVOU     160(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X0, X8
-	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
+	MOVO      X4, X8
 	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
@@ -323,22 +187,26 @@ TEXT ·PrepareHashAESNI(SB), NOSPLIT, $0-16
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X4
+	MOVO      X4, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
+	PSHUFD    $0x4e, X4, X5
 	PXOR      X6, X5
-	MOVOU     X2, 32(AX)
-	MOVOU     X5, 304(AX)
-	MOVOU     176(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
+	MOVOU     X4, -32(CX)
+	MOVOU     X5, 240(CX)
+	ADDQ      $0x10, CX
+	DECL      DX
+	JNE       powers2
+	MOVO      X1, X0
+	MOVO      X2, X3
+	MOVO      X0, X6
+	PCLMULQDQ $0x00, X3, X6
+	MOVO      X0, X8
 	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
+	MOVO      X0, X7
+	PCLMULQDQ $0x10, X3, X7
+	MOVO      X0, X8
 	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
@@ -346,22 +214,26 @@ TEXT ·PrepareHashAESNI(SB), NOSPLIT, $0-16
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X1
+	MOVO      X1, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 48(AX)
-	MOVOU     X5, 320(AX)
-	MOVOU     192(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
+	PSHUFD    $0x4e, X1, X2
+	PXOR      X6, X2
+	MOVOU     X1, 144(AX)
+	MOVOU     X2, 416(AX)
+	LEAQ      224(AX), CX
+	MOVL      $0x00000003, DX
+
+powers4:
+	MOVOU     (CX), X4
+	MOVO      X4, X6
+	PCLMULQDQ $0x00, X3, X6
+	MOVO      X4, X8
 	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
+	MOVO      X4, X7
+	PCLMULQDQ $0x10, X3, X7
+	MOVO      X4, X8
 	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
@@ -369,22 +241,26 @@ TEXT ·PrepareHashAESNI(SB), NOSPLIT, $0-16
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X4
+	MOVO      X4, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
+	PSHUFD    $0x4e, X4, X5
 	PXOR      X6, X5
-	MOVOU     X2, 64(AX)
-	MOVOU     X5, 336(AX)
-	MOVOU     208(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
+	MOVOU     X4, -64(CX)
+	MOVOU     X5, 208(CX)
+	ADDQ      $0x10, CX
+	DECL      DX
+	JNE       powers4
+	MOVO      X1, X0
+	MOVO      X2, X3
+	MOVO      X0, X6
+	PCLMULQDQ $0x00, X3, X6
+	MOVO      X0, X8
 	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
+	MOVO      X0, X7
+	PCLMULQDQ $0x10, X3, X7
+	MOVO      X0, X8
 	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
@@ -392,22 +268,26 @@ TEXT ·PrepareHashAESNI(SB), NOSPLIT, $0-16
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X1
+	MOVO      X1, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 80(AX)
-	MOVOU     X5, 352(AX)
-	MOVOU     224(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
+	PSHUFD    $0x4e, X1, X2
+	PXOR      X6, X2
+	MOVOU     X1, 16(AX)
+	MOVOU     X2, 288(AX)
+	LEAQ      160(AX), CX
+	MOVL      $0x00000007, DX
+
+powers8:
+	MOVOU     (CX), X4
+	MOVO      X4, X6
+	PCLMULQDQ $0x00, X3, X6
+	MOVO      X4, X8
 	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
+	MOVO      X4, X7
+	PCLMULQDQ $0x10, X3, X7
+	MOVO      X4, X8
 	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
@@ -415,68 +295,25 @@ TEXT ·PrepareHashAESNI(SB), NOSPLIT, $0-16
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X4
+	MOVO      X4, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
+	PSHUFD    $0x4e, X4, X5
 	PXOR      X6, X5
-	MOVOU     X2, 96(AX)
-	MOVOU     X5, 368(AX)
-	MOVOU     240(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X0, X8
-	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X0, X8
-	PXOR      X8, X7
-	MOVO      X6, X8
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
-	PSHUFD    $0x4e, X6, X6
-	PXOR      X6, X7
-	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 112(AX)
-	MOVOU     X5, 384(AX)
-	MOVOU     256(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X0, X8
-	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X0, X8
-	PXOR      X8, X7
-	MOVO      X6, X8
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
-	PSHUFD    $0x4e, X6, X6
-	PXOR      X6, X7
-	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 128(AX)
-	MOVOU     X5, 400(AX)
+	MOVOU     X4, -128(CX)
+	MOVOU     X5, 144(CX)
+	ADDQ      $0x10, CX
+	DECL      DX
+	JNE       powers8
 	MOVOU     256(AX), X0
-	MOVOU     528(AX), X2
+	MOVOU     528(AX), X3
 	MOVO      X1, X4
-	PCLMULQDQ $0x00, X2, X4
+	PCLMULQDQ $0x00, X3, X4
 	MOVO      X1, X6
 	PCLMULQDQ $0x01, X0, X6
 	PXOR      X6, X4
 	MOVO      X1, X5
-	PCLMULQDQ $0x10, X2, X5
+	PCLMULQDQ $0x10, X3, X5
 	MOVO      X1, X6
 	PCLMULQDQ $0x11, X0, X6
 	PXOR      X6, X5
@@ -488,187 +325,40 @@ TEXT ·PrepareHashAESNI(SB), NOSPLIT, $0-16
 	MOVO      X5, X1
 	MOVO      X1, X4
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X4
-	PSHUFD    $0x4e, X1, X3
-	PXOR      X4, X3
+	PSHUFD    $0x4e, X1, X2
+	PXOR      X4, X2
 	MOVOU     X1, (AX)
-	MOVOU     X3, 272(AX)
+	MOVOU     X2, 272(AX)
 	RET
 
 // func PrepareGCMAESNI(k *GCM, key *byte, n int)
 // Requires: AES, PCLMULQDQ, SSE2, SSSE3
 TEXT ·PrepareGCMAESNI(SB), NOSPLIT, $0-24
-	MOVQ       k+0(FP), AX
-	MOVQ       key+8(FP), CX
-	MOVQ       n+16(FP), DX
-	CMPQ       DX, $0x18
-	JEQ        AESNI_192
-	JA         AESNI_256
-	PXOR       X1, X1
-	MOVOU      X1, 176(AX)
-	MOVOU      X1, 192(AX)
-	MOVOU      X1, 208(AX)
-	MOVOU      X1, 224(AX)
-	MOVL       $0x0000000a, 240(AX)
-	MOVOU      (CX), X1
-	MOVOU      X1, (AX)
-	MOVO       X1, X0
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+0(SB), X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 16(AX)
-	AESENC     X1, X0
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+16(SB), X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 32(AX)
-	AESENC     X1, X0
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+32(SB), X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 48(AX)
-	AESENC     X1, X0
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+48(SB), X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 64(AX)
-	AESENC     X1, X0
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+64(SB), X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 80(AX)
-	AESENC     X1, X0
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+80(SB), X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 96(AX)
-	AESENC     X1, X0
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+96(SB), X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 112(AX)
-	AESENC     X1, X0
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+112(SB), X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 128(AX)
-	AESENC     X1, X0
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+128(SB), X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 144(AX)
-	AESENC     X1, X0
-	MOVO       X1, X3
-	PSHUFB     rotateWord<>+0(SB), X3
-	AESENCLAST roundConstants<>+144(SB), X3
-	MOVO       X1, X2
-	PSLLDQ     $0x04, X2
-	PXOR       X2, X1
-	MOVO       X1, X2
-	PSLLDQ     $0x08, X2
-	PXOR       X2, X1
-	PXOR       X3, X1
-	MOVOU      X1, 160(AX)
-	AESENCLAST X1, X0
-	JMP        AESNI_expanded
+	MOVQ  k+0(FP), AX
+	MOVQ  key+8(FP), CX
+	MOVQ  n+16(FP), DX
+	LEAQ  16(AX), BX
+	LEAQ  roundConstants<>+0(SB), SI
+	PXOR  X3, X3
+	MOVOU X3, 176(AX)
+	MOVOU X3, 192(AX)
+	MOVOU X3, 208(AX)
+	MOVOU X3, 224(AX)
+	MOVOU (CX), X1
+	MOVOU X1, (AX)
+	MOVO  X1, X0
+	SHRL  $0x02, DX
+	ADDL  $0x06, DX
+	MOVL  DX, 240(AX)
+	CMPL  DX, $0x0c
+	JEQ   schedule192
+	JA    schedule256
+	MOVL  $0x00000009, CX
 
-AESNI_192:
-	PXOR       X1, X1
-	MOVOU      X1, 208(AX)
-	MOVOU      X1, 224(AX)
-	MOVL       $0x0000000c, 240(AX)
-	MOVOU      (CX), X1
-	MOVQ       16(CX), X2
-	MOVOU      X1, (AX)
-	MOVO       X1, X0
-	MOVO       X2, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+0(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVO       X2, X4
-	PUNPCKLQDQ X1, X4
-	MOVOU      X4, 16(AX)
-	AESENC     X4, X0
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	PSHUFD     $0xff, X1, X3
-	PXOR       X3, X2
+rounds128:
 	MOVO       X1, X4
-	SHUFPD     $0x01, X2, X4
-	MOVOU      X4, 32(AX)
-	AESENC     X4, X0
-	MOVO       X2, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+16(SB), X4
+	PSHUFB     rotateWord<>+0(SB), X4
+	AESENCLAST (SI), X4
 	MOVO       X1, X3
 	PSLLDQ     $0x04, X3
 	PXOR       X3, X1
@@ -676,39 +366,15 @@ AESNI_192:
 	PSLLDQ     $0x08, X3
 	PXOR       X3, X1
 	PXOR       X4, X1
-	MOVOU      X1, 48(AX)
+	MOVOU      X1, (BX)
 	AESENC     X1, X0
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	PSHUFD     $0xff, X1, X3
-	PXOR       X3, X2
-	MOVO       X2, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+32(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVO       X2, X4
-	PUNPCKLQDQ X1, X4
-	MOVOU      X4, 64(AX)
-	AESENC     X4, X0
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	PSHUFD     $0xff, X1, X3
-	PXOR       X3, X2
+	ADDQ       $0x10, BX
+	ADDQ       $0x10, SI
+	DECL       CX
+	JNE        rounds128
 	MOVO       X1, X4
-	SHUFPD     $0x01, X2, X4
-	MOVOU      X4, 80(AX)
-	AESENC     X4, X0
-	MOVO       X2, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+48(SB), X4
+	PSHUFB     rotateWord<>+0(SB), X4
+	AESENCLAST (SI), X4
 	MOVO       X1, X3
 	PSLLDQ     $0x04, X3
 	PXOR       X3, X1
@@ -716,102 +382,18 @@ AESNI_192:
 	PSLLDQ     $0x08, X3
 	PXOR       X3, X1
 	PXOR       X4, X1
-	MOVOU      X1, 96(AX)
-	AESENC     X1, X0
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	PSHUFD     $0xff, X1, X3
-	PXOR       X3, X2
-	MOVO       X2, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+64(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVO       X2, X4
-	PUNPCKLQDQ X1, X4
-	MOVOU      X4, 112(AX)
-	AESENC     X4, X0
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	PSHUFD     $0xff, X1, X3
-	PXOR       X3, X2
-	MOVO       X1, X4
-	SHUFPD     $0x01, X2, X4
-	MOVOU      X4, 128(AX)
-	AESENC     X4, X0
-	MOVO       X2, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+80(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVOU      X1, 144(AX)
-	AESENC     X1, X0
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	PSHUFD     $0xff, X1, X3
-	PXOR       X3, X2
-	MOVO       X2, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+96(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVO       X2, X4
-	PUNPCKLQDQ X1, X4
-	MOVOU      X4, 160(AX)
-	AESENC     X4, X0
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	PSHUFD     $0xff, X1, X3
-	PXOR       X3, X2
-	MOVO       X1, X4
-	SHUFPD     $0x01, X2, X4
-	MOVOU      X4, 176(AX)
-	AESENC     X4, X0
-	MOVO       X2, X4
-	PSHUFB     rotateHigh<>+0(SB), X4
-	AESENCLAST roundConstants<>+112(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVOU      X1, 192(AX)
+	MOVOU      X1, (BX)
 	AESENCLAST X1, X0
-	JMP        AESNI_expanded
+	JMP        scheduled
 
-AESNI_256:
-	MOVL       $0x0000000e, 240(AX)
-	PXOR       X5, X5
-	MOVOU      (CX), X1
-	MOVOU      X1, (AX)
-	MOVO       X1, X0
-	MOVOU      16(CX), X2
-	MOVOU      X2, 16(AX)
-	AESENC     X2, X0
+schedule192:
+	MOVQ 16(CX), X2
+	MOVL $0x00000003, CX
+
+rounds192:
 	MOVO       X2, X4
-	PSHUFB     rotateWord<>+0(SB), X4
-	AESENCLAST roundConstants<>+0(SB), X4
+	PSHUFB     rotateHigh<>+0(SB), X4
+	AESENCLAST (SI), X4
 	MOVO       X1, X3
 	PSLLDQ     $0x04, X3
 	PXOR       X3, X1
@@ -819,7 +401,96 @@ AESNI_256:
 	PSLLDQ     $0x08, X3
 	PXOR       X3, X1
 	PXOR       X4, X1
-	MOVOU      X1, 32(AX)
+	MOVO       X2, X4
+	PUNPCKLQDQ X1, X4
+	MOVOU      X4, (BX)
+	AESENC     X4, X0
+	MOVO       X2, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X2
+	PSHUFD     $0xff, X1, X3
+	PXOR       X3, X2
+	MOVO       X1, X4
+	SHUFPD     $0x01, X2, X4
+	MOVOU      X4, 16(BX)
+	AESENC     X4, X0
+	MOVO       X2, X4
+	PSHUFB     rotateHigh<>+0(SB), X4
+	AESENCLAST 16(SI), X4
+	MOVO       X1, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X1
+	MOVO       X1, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X1
+	PXOR       X4, X1
+	MOVOU      X1, 32(BX)
+	AESENC     X1, X0
+	MOVO       X2, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X2
+	PSHUFD     $0xff, X1, X3
+	PXOR       X3, X2
+	ADDQ       $0x30, BX
+	ADDQ       $0x20, SI
+	DECL       CX
+	JNE        rounds192
+	MOVO       X2, X4
+	PSHUFB     rotateHigh<>+0(SB), X4
+	AESENCLAST (SI), X4
+	MOVO       X1, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X1
+	MOVO       X1, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X1
+	PXOR       X4, X1
+	MOVO       X2, X4
+	PUNPCKLQDQ X1, X4
+	MOVOU      X4, (BX)
+	AESENC     X4, X0
+	MOVO       X2, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X2
+	PSHUFD     $0xff, X1, X3
+	PXOR       X3, X2
+	MOVO       X1, X4
+	SHUFPD     $0x01, X2, X4
+	MOVOU      X4, 16(BX)
+	AESENC     X4, X0
+	MOVO       X2, X4
+	PSHUFB     rotateHigh<>+0(SB), X4
+	AESENCLAST 16(SI), X4
+	MOVO       X1, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X1
+	MOVO       X1, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X1
+	PXOR       X4, X1
+	MOVOU      X1, 32(BX)
+	AESENCLAST X1, X0
+	JMP        scheduled
+
+schedule256:
+	MOVOU  16(CX), X2
+	PXOR   X5, X5
+	MOVOU  X2, (BX)
+	AESENC X2, X0
+	MOVL   $0x00000006, CX
+
+rounds256:
+	MOVO       X2, X4
+	PSHUFB     rotateWord<>+0(SB), X4
+	AESENCLAST (SI), X4
+	MOVO       X1, X3
+	PSLLDQ     $0x04, X3
+	PXOR       X3, X1
+	MOVO       X1, X3
+	PSLLDQ     $0x08, X3
+	PXOR       X3, X1
+	PXOR       X4, X1
+	MOVOU      X1, 16(BX)
 	AESENC     X1, X0
 	MOVO       X1, X4
 	PSHUFB     copyWord<>+0(SB), X4
@@ -831,11 +502,15 @@ AESNI_256:
 	PSLLDQ     $0x08, X3
 	PXOR       X3, X2
 	PXOR       X4, X2
-	MOVOU      X2, 48(AX)
+	MOVOU      X2, 32(BX)
 	AESENC     X2, X0
+	ADDQ       $0x20, BX
+	ADDQ       $0x10, SI
+	DECL       CX
+	JNE        rounds256
 	MOVO       X2, X4
 	PSHUFB     rotateWord<>+0(SB), X4
-	AESENCLAST roundConstants<>+16(SB), X4
+	AESENCLAST (SI), X4
 	MOVO       X1, X3
 	PSLLDQ     $0x04, X3
 	PXOR       X3, X1
@@ -843,130 +518,10 @@ AESNI_256:
 	PSLLDQ     $0x08, X3
 	PXOR       X3, X1
 	PXOR       X4, X1
-	MOVOU      X1, 64(AX)
-	AESENC     X1, X0
-	MOVO       X1, X4
-	PSHUFB     copyWord<>+0(SB), X4
-	AESENCLAST X5, X4
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	MOVO       X2, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X2
-	PXOR       X4, X2
-	MOVOU      X2, 80(AX)
-	AESENC     X2, X0
-	MOVO       X2, X4
-	PSHUFB     rotateWord<>+0(SB), X4
-	AESENCLAST roundConstants<>+32(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVOU      X1, 96(AX)
-	AESENC     X1, X0
-	MOVO       X1, X4
-	PSHUFB     copyWord<>+0(SB), X4
-	AESENCLAST X5, X4
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	MOVO       X2, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X2
-	PXOR       X4, X2
-	MOVOU      X2, 112(AX)
-	AESENC     X2, X0
-	MOVO       X2, X4
-	PSHUFB     rotateWord<>+0(SB), X4
-	AESENCLAST roundConstants<>+48(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVOU      X1, 128(AX)
-	AESENC     X1, X0
-	MOVO       X1, X4
-	PSHUFB     copyWord<>+0(SB), X4
-	AESENCLAST X5, X4
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	MOVO       X2, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X2
-	PXOR       X4, X2
-	MOVOU      X2, 144(AX)
-	AESENC     X2, X0
-	MOVO       X2, X4
-	PSHUFB     rotateWord<>+0(SB), X4
-	AESENCLAST roundConstants<>+64(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVOU      X1, 160(AX)
-	AESENC     X1, X0
-	MOVO       X1, X4
-	PSHUFB     copyWord<>+0(SB), X4
-	AESENCLAST X5, X4
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	MOVO       X2, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X2
-	PXOR       X4, X2
-	MOVOU      X2, 176(AX)
-	AESENC     X2, X0
-	MOVO       X2, X4
-	PSHUFB     rotateWord<>+0(SB), X4
-	AESENCLAST roundConstants<>+80(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVOU      X1, 192(AX)
-	AESENC     X1, X0
-	MOVO       X1, X4
-	PSHUFB     copyWord<>+0(SB), X4
-	AESENCLAST X5, X4
-	MOVO       X2, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X2
-	MOVO       X2, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X2
-	PXOR       X4, X2
-	MOVOU      X2, 208(AX)
-	AESENC     X2, X0
-	MOVO       X2, X4
-	PSHUFB     rotateWord<>+0(SB), X4
-	AESENCLAST roundConstants<>+96(SB), X4
-	MOVO       X1, X3
-	PSLLDQ     $0x04, X3
-	PXOR       X3, X1
-	MOVO       X1, X3
-	PSLLDQ     $0x08, X3
-	PXOR       X3, X1
-	PXOR       X4, X1
-	MOVOU      X1, 224(AX)
+	MOVOU      X1, 16(BX)
 	AESENCLAST X1, X0
 
-AESNI_expanded:
+scheduled:
 	PSHUFB    reverseBytes<>+0(SB), X0
 	PSHUFD    $0xff, X0, X1
 	PSRAL     $0x1f, X1
@@ -984,203 +539,67 @@ AESNI_expanded:
 	PXOR      X3, X2
 	MOVOU     X1, 504(AX)
 	MOVOU     X2, 776(AX)
-	MOVOU     504(AX), X3
-	MOVO      X3, X5
-	PCLMULQDQ $0x00, X2, X5
-	MOVO      X3, X7
-	PCLMULQDQ $0x01, X1, X7
-	PXOR      X7, X5
-	MOVO      X3, X6
-	PCLMULQDQ $0x10, X2, X6
-	MOVO      X3, X7
-	PCLMULQDQ $0x11, X1, X7
-	PXOR      X7, X6
-	MOVO      X5, X7
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X7
-	PSHUFD    $0x4e, X5, X5
-	PXOR      X5, X6
-	PXOR      X7, X6
-	MOVO      X6, X3
-	MOVO      X3, X5
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD    $0x4e, X3, X4
-	PXOR      X5, X4
-	MOVOU     X3, 488(AX)
-	MOVOU     X4, 760(AX)
-	MOVO      X3, X0
-	MOVOU     488(AX), X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVO      X2, X7
-	PCLMULQDQ $0x01, X0, X7
-	PXOR      X7, X5
-	MOVO      X2, X6
-	PCLMULQDQ $0x10, X4, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x11, X0, X7
-	PXOR      X7, X6
-	MOVO      X5, X7
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X7
-	PSHUFD    $0x4e, X5, X5
-	PXOR      X5, X6
-	PXOR      X7, X6
-	MOVO      X6, X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD    $0x4e, X2, X3
-	PXOR      X5, X3
-	MOVOU     X2, 456(AX)
-	MOVOU     X3, 728(AX)
-	MOVO      X2, X1
-	MOVOU     504(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X0, X8
-	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X0, X8
-	PXOR      X8, X7
-	MOVO      X6, X8
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
-	PSHUFD    $0x4e, X6, X6
-	PXOR      X6, X7
-	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 472(AX)
-	MOVOU     X5, 744(AX)
-	MOVOU     456(AX), X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, X3, X5
-	MOVO      X2, X7
-	PCLMULQDQ $0x01, X1, X7
-	PXOR      X7, X5
-	MOVO      X2, X6
-	PCLMULQDQ $0x10, X3, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x11, X1, X7
-	PXOR      X7, X6
-	MOVO      X5, X7
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X7
-	PSHUFD    $0x4e, X5, X5
-	PXOR      X5, X6
-	PXOR      X7, X6
-	MOVO      X6, X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD    $0x4e, X2, X4
-	PXOR      X5, X4
-	MOVOU     X2, 392(AX)
-	MOVOU     X4, 664(AX)
-	MOVO      X2, X0
-	MOVOU     472(AX), X2
-	MOVO      X2, X6
+	MOVO      X1, X0
+	MOVO      X2, X3
+	MOVO      X0, X6
 	PCLMULQDQ $0x00, X3, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X1, X8
+	MOVO      X0, X8
+	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
+	MOVO      X0, X7
 	PCLMULQDQ $0x10, X3, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X1, X8
+	MOVO      X0, X8
+	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X1
+	MOVO      X1, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 408(AX)
-	MOVOU     X5, 680(AX)
-	MOVOU     488(AX), X2
-	MOVO      X2, X6
+	PSHUFD    $0x4e, X1, X2
+	PXOR      X6, X2
+	MOVOU     X1, 488(AX)
+	MOVOU     X2, 760(AX)
+	MOVO      X1, X0
+	MOVO      X2, X3
+	MOVO      X0, X6
 	PCLMULQDQ $0x00, X3, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X1, X8
+	MOVO      X0, X8
+	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
+	MOVO      X0, X7
 	PCLMULQDQ $0x10, X3, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X1, X8
+	MOVO      X0, X8
+	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X1
+	MOVO      X1, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 424(AX)
-	MOVOU     X5, 696(AX)
-	MOVOU     504(AX), X2
-	MOVO      X2, X6
+	PSHUFD    $0x4e, X1, X2
+	PXOR      X6, X2
+	MOVOU     X1, 456(AX)
+	MOVOU     X2, 728(AX)
+	LEAQ      504(AX), CX
+	MOVL      $0x00000001, DX
+
+powers2:
+	MOVOU     (CX), X4
+	MOVO      X4, X6
 	PCLMULQDQ $0x00, X3, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X1, X8
+	MOVO      X4, X8
+	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
+	MOVO      X4, X7
 	PCLMULQDQ $0x10, X3, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X1, X8
-	PXOR      X8, X7
-	MOVO      X6, X8
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
-	PSHUFD    $0x4e, X6, X6
-	PXOR      X6, X7
-	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 440(AX)
-	MOVOU     X5, 712(AX)
-	MOVOU     392(AX), X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, X4, X5
-	MOVO      X2, X7
-	PCLMULQDQ $0x01, X0, X7
-	PXOR      X7, X5
-	MOVO      X2, X6
-	PCLMULQDQ $0x10, X4, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x11, X0, X7
-	PXOR      X7, X6
-	MOVO      X5, X7
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X7
-	PSHUFD    $0x4e, X5, X5
-	PXOR      X5, X6
-	PXOR      X7, X6
-	MOVO      X6, X2
-	MOVO      X2, X5
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
-	PSHUFD    $0x4e, X2, X3
-	PXOR      X5, X3
-	MOVOU     X2, 264(AX)
-	MOVOU     X3, 536(AX)
-	MOVO      X2, X1
-	MOVOU     408(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X0, X8
-	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
+	MOVO      X4, X8
 	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
@@ -1188,22 +607,26 @@ AESNI_expanded:
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X4
+	MOVO      X4, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
+	PSHUFD    $0x4e, X4, X5
 	PXOR      X6, X5
-	MOVOU     X2, 280(AX)
-	MOVOU     X5, 552(AX)
-	MOVOU     424(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
+	MOVOU     X4, -32(CX)
+	MOVOU     X5, 240(CX)
+	ADDQ      $0x10, CX
+	DECL      DX
+	JNE       powers2
+	MOVO      X1, X0
+	MOVO      X2, X3
+	MOVO      X0, X6
+	PCLMULQDQ $0x00, X3, X6
+	MOVO      X0, X8
 	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
+	MOVO      X0, X7
+	PCLMULQDQ $0x10, X3, X7
+	MOVO      X0, X8
 	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
@@ -1211,22 +634,26 @@ AESNI_expanded:
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X1
+	MOVO      X1, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 296(AX)
-	MOVOU     X5, 568(AX)
-	MOVOU     440(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
+	PSHUFD    $0x4e, X1, X2
+	PXOR      X6, X2
+	MOVOU     X1, 392(AX)
+	MOVOU     X2, 664(AX)
+	LEAQ      472(AX), CX
+	MOVL      $0x00000003, DX
+
+powers4:
+	MOVOU     (CX), X4
+	MOVO      X4, X6
+	PCLMULQDQ $0x00, X3, X6
+	MOVO      X4, X8
 	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
+	MOVO      X4, X7
+	PCLMULQDQ $0x10, X3, X7
+	MOVO      X4, X8
 	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
@@ -1234,22 +661,26 @@ AESNI_expanded:
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X4
+	MOVO      X4, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
+	PSHUFD    $0x4e, X4, X5
 	PXOR      X6, X5
-	MOVOU     X2, 312(AX)
-	MOVOU     X5, 584(AX)
-	MOVOU     456(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
+	MOVOU     X4, -64(CX)
+	MOVOU     X5, 208(CX)
+	ADDQ      $0x10, CX
+	DECL      DX
+	JNE       powers4
+	MOVO      X1, X0
+	MOVO      X2, X3
+	MOVO      X0, X6
+	PCLMULQDQ $0x00, X3, X6
+	MOVO      X0, X8
 	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
+	MOVO      X0, X7
+	PCLMULQDQ $0x10, X3, X7
+	MOVO      X0, X8
 	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
@@ -1257,22 +688,26 @@ AESNI_expanded:
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X1
+	MOVO      X1, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 328(AX)
-	MOVOU     X5, 600(AX)
-	MOVOU     472(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
+	PSHUFD    $0x4e, X1, X2
+	PXOR      X6, X2
+	MOVOU     X1, 264(AX)
+	MOVOU     X2, 536(AX)
+	LEAQ      408(AX), CX
+	MOVL      $0x00000007, DX
+
+powers8:
+	MOVOU     (CX), X4
+	MOVO      X4, X6
+	PCLMULQDQ $0x00, X3, X6
+	MOVO      X4, X8
 	PCLMULQDQ $0x01, X0, X8
 	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
+	MOVO      X4, X7
+	PCLMULQDQ $0x10, X3, X7
+	MOVO      X4, X8
 	PCLMULQDQ $0x11, X0, X8
 	PXOR      X8, X7
 	MOVO      X6, X8
@@ -1280,68 +715,25 @@ AESNI_expanded:
 	PSHUFD    $0x4e, X6, X6
 	PXOR      X6, X7
 	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
+	MOVO      X7, X4
+	MOVO      X4, X6
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
+	PSHUFD    $0x4e, X4, X5
 	PXOR      X6, X5
-	MOVOU     X2, 344(AX)
-	MOVOU     X5, 616(AX)
-	MOVOU     488(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X0, X8
-	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X0, X8
-	PXOR      X8, X7
-	MOVO      X6, X8
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
-	PSHUFD    $0x4e, X6, X6
-	PXOR      X6, X7
-	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 360(AX)
-	MOVOU     X5, 632(AX)
-	MOVOU     504(AX), X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X4, X6
-	MOVO      X2, X8
-	PCLMULQDQ $0x01, X0, X8
-	PXOR      X8, X6
-	MOVO      X2, X7
-	PCLMULQDQ $0x10, X4, X7
-	MOVO      X2, X8
-	PCLMULQDQ $0x11, X0, X8
-	PXOR      X8, X7
-	MOVO      X6, X8
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X8
-	PSHUFD    $0x4e, X6, X6
-	PXOR      X6, X7
-	PXOR      X8, X7
-	MOVO      X7, X2
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X6
-	PSHUFD    $0x4e, X2, X5
-	PXOR      X6, X5
-	MOVOU     X2, 376(AX)
-	MOVOU     X5, 648(AX)
+	MOVOU     X4, -128(CX)
+	MOVOU     X5, 144(CX)
+	ADDQ      $0x10, CX
+	DECL      DX
+	JNE       powers8
 	MOVOU     504(AX), X0
-	MOVOU     776(AX), X2
+	MOVOU     776(AX), X3
 	MOVO      X1, X4
-	PCLMULQDQ $0x00, X2, X4
+	PCLMULQDQ $0x00, X3, X4
 	MOVO      X1, X6
 	PCLMULQDQ $0x01, X0, X6
 	PXOR      X6, X4
 	MOVO      X1, X5
-	PCLMULQDQ $0x10, X2, X5
+	PCLMULQDQ $0x10, X3, X5
 	MOVO      X1, X6
 	PCLMULQDQ $0x11, X0, X6
 	PXOR      X6, X5
@@ -1353,10 +745,10 @@ AESNI_expanded:
 	MOVO      X5, X1
 	MOVO      X1, X4
 	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X4
-	PSHUFD    $0x4e, X1, X3
-	PXOR      X4, X3
+	PSHUFD    $0x4e, X1, X2
+	PXOR      X4, X2
 	MOVOU     X1, 248(AX)
-	MOVOU     X3, 520(AX)
+	MOVOU     X2, 520(AX)
 	RET
 
 // func PrepareHashAESNIAVX(h *Hash, base *Element)
@@ -1371,271 +763,156 @@ TEXT ·PrepareHashAESNIAVX(SB), NOSPLIT, $0-16
 	VPXOR      X3, X2, X2
 	VMOVDQU    X1, 256(AX)
 	VMOVDQU    X2, 528(AX)
-	VMOVDQU    256(AX), X3
-	VPCLMULQDQ $0x00, X2, X3, X5
-	VPCLMULQDQ $0x01, X1, X3, X7
-	VPXOR      X7, X5, X5
-	VPCLMULQDQ $0x10, X2, X3, X6
-	VPCLMULQDQ $0x11, X1, X3, X7
-	VPXOR      X7, X6, X6
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X5, X7
-	VPSHUFD    $0x4e, X5, X5
-	VPXOR      X5, X6, X6
-	VPXOR      X7, X6, X6
-	VMOVDQA    X6, X3
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X3, X5
-	VPSHUFD    $0x4e, X3, X4
-	VPXOR      X5, X4, X4
-	VMOVDQU    X3, 240(AX)
-	VMOVDQU    X4, 512(AX)
-	VMOVDQA    X3, X0
-	VMOVDQU    240(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X5
-	VPCLMULQDQ $0x01, X0, X2, X7
-	VPXOR      X7, X5, X5
-	VPCLMULQDQ $0x10, X4, X2, X6
-	VPCLMULQDQ $0x11, X0, X2, X7
-	VPXOR      X7, X6, X6
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X5, X7
-	VPSHUFD    $0x4e, X5, X5
-	VPXOR      X5, X6, X6
-	VPXOR      X7, X6, X6
-	VMOVDQA    X6, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
-	VPSHUFD    $0x4e, X2, X3
-	VPXOR      X5, X3, X3
-	VMOVDQU    X2, 208(AX)
-	VMOVDQU    X3, 480(AX)
-	VMOVDQA    X2, X1
-	VMOVDQU    256(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
+	VMOVDQA    X1, X0
+	VMOVDQA    X2, X3
+	VPCLMULQDQ $0x00, X3, X0, X6
+	VPCLMULQDQ $0x01, X0, X0, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
+	VPCLMULQDQ $0x10, X3, X0, X7
+	VPCLMULQDQ $0x11, X0, X0, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 224(AX)
-	VMOVDQU    X5, 496(AX)
-	VMOVDQU    208(AX), X2
-	VPCLMULQDQ $0x00, X3, X2, X5
-	VPCLMULQDQ $0x01, X1, X2, X7
-	VPXOR      X7, X5, X5
-	VPCLMULQDQ $0x10, X3, X2, X6
-	VPCLMULQDQ $0x11, X1, X2, X7
-	VPXOR      X7, X6, X6
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X5, X7
-	VPSHUFD    $0x4e, X5, X5
-	VPXOR      X5, X6, X6
-	VPXOR      X7, X6, X6
-	VMOVDQA    X6, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
-	VPSHUFD    $0x4e, X2, X4
-	VPXOR      X5, X4, X4
-	VMOVDQU    X2, 144(AX)
-	VMOVDQU    X4, 416(AX)
-	VMOVDQA    X2, X0
-	VMOVDQU    224(AX), X2
-	VPCLMULQDQ $0x00, X3, X2, X6
-	VPCLMULQDQ $0x01, X1, X2, X8
+	VMOVDQA    X7, X1
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X6
+	VPSHUFD    $0x4e, X1, X2
+	VPXOR      X6, X2, X2
+	VMOVDQU    X1, 240(AX)
+	VMOVDQU    X2, 512(AX)
+	VMOVDQA    X1, X0
+	VMOVDQA    X2, X3
+	VPCLMULQDQ $0x00, X3, X0, X6
+	VPCLMULQDQ $0x01, X0, X0, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X3, X2, X7
-	VPCLMULQDQ $0x11, X1, X2, X8
+	VPCLMULQDQ $0x10, X3, X0, X7
+	VPCLMULQDQ $0x11, X0, X0, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 160(AX)
-	VMOVDQU    X5, 432(AX)
-	VMOVDQU    240(AX), X2
-	VPCLMULQDQ $0x00, X3, X2, X6
-	VPCLMULQDQ $0x01, X1, X2, X8
+	VMOVDQA    X7, X1
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X6
+	VPSHUFD    $0x4e, X1, X2
+	VPXOR      X6, X2, X2
+	VMOVDQU    X1, 208(AX)
+	VMOVDQU    X2, 480(AX)
+	LEAQ       256(AX), CX
+	MOVL       $0x00000001, DX
+
+powers2:
+	VMOVDQU    (CX), X4
+	VPCLMULQDQ $0x00, X3, X4, X6
+	VPCLMULQDQ $0x01, X0, X4, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X3, X2, X7
-	VPCLMULQDQ $0x11, X1, X2, X8
+	VPCLMULQDQ $0x10, X3, X4, X7
+	VPCLMULQDQ $0x11, X0, X4, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
+	VMOVDQA    X7, X4
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X4, X6
+	VPSHUFD    $0x4e, X4, X5
 	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 176(AX)
-	VMOVDQU    X5, 448(AX)
-	VMOVDQU    256(AX), X2
-	VPCLMULQDQ $0x00, X3, X2, X6
-	VPCLMULQDQ $0x01, X1, X2, X8
+	VMOVDQU    X4, -32(CX)
+	VMOVDQU    X5, 240(CX)
+	ADDQ       $0x10, CX
+	DECL       DX
+	JNE        powers2
+	VMOVDQA    X1, X0
+	VMOVDQA    X2, X3
+	VPCLMULQDQ $0x00, X3, X0, X6
+	VPCLMULQDQ $0x01, X0, X0, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X3, X2, X7
-	VPCLMULQDQ $0x11, X1, X2, X8
+	VPCLMULQDQ $0x10, X3, X0, X7
+	VPCLMULQDQ $0x11, X0, X0, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 192(AX)
-	VMOVDQU    X5, 464(AX)
-	VMOVDQU    144(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X5
-	VPCLMULQDQ $0x01, X0, X2, X7
-	VPXOR      X7, X5, X5
-	VPCLMULQDQ $0x10, X4, X2, X6
-	VPCLMULQDQ $0x11, X0, X2, X7
-	VPXOR      X7, X6, X6
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X5, X7
-	VPSHUFD    $0x4e, X5, X5
-	VPXOR      X5, X6, X6
-	VPXOR      X7, X6, X6
-	VMOVDQA    X6, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
-	VPSHUFD    $0x4e, X2, X3
-	VPXOR      X5, X3, X3
-	VMOVDQU    X2, 16(AX)
-	VMOVDQU    X3, 288(AX)
-	VMOVDQA    X2, X1
-	VMOVDQU    160(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
+	VMOVDQA    X7, X1
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X6
+	VPSHUFD    $0x4e, X1, X2
+	VPXOR      X6, X2, X2
+	VMOVDQU    X1, 144(AX)
+	VMOVDQU    X2, 416(AX)
+	LEAQ       224(AX), CX
+	MOVL       $0x00000003, DX
+
+powers4:
+	VMOVDQU    (CX), X4
+	VPCLMULQDQ $0x00, X3, X4, X6
+	VPCLMULQDQ $0x01, X0, X4, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
+	VPCLMULQDQ $0x10, X3, X4, X7
+	VPCLMULQDQ $0x11, X0, X4, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
+	VMOVDQA    X7, X4
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X4, X6
+	VPSHUFD    $0x4e, X4, X5
 	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 32(AX)
-	VMOVDQU    X5, 304(AX)
-	VMOVDQU    176(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
+	VMOVDQU    X4, -64(CX)
+	VMOVDQU    X5, 208(CX)
+	ADDQ       $0x10, CX
+	DECL       DX
+	JNE        powers4
+	VMOVDQA    X1, X0
+	VMOVDQA    X2, X3
+	VPCLMULQDQ $0x00, X3, X0, X6
+	VPCLMULQDQ $0x01, X0, X0, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
+	VPCLMULQDQ $0x10, X3, X0, X7
+	VPCLMULQDQ $0x11, X0, X0, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 48(AX)
-	VMOVDQU    X5, 320(AX)
-	VMOVDQU    192(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
+	VMOVDQA    X7, X1
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X6
+	VPSHUFD    $0x4e, X1, X2
+	VPXOR      X6, X2, X2
+	VMOVDQU    X1, 16(AX)
+	VMOVDQU    X2, 288(AX)
+	LEAQ       160(AX), CX
+	MOVL       $0x00000007, DX
+
+powers8:
+	VMOVDQU    (CX), X4
+	VPCLMULQDQ $0x00, X3, X4, X6
+	VPCLMULQDQ $0x01, X0, X4, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
+	VPCLMULQDQ $0x10, X3, X4, X7
+	VPCLMULQDQ $0x11, X0, X4, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
+	VMOVDQA    X7, X4
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X4, X6
+	VPSHUFD    $0x4e, X4, X5
 	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 64(AX)
-	VMOVDQU    X5, 336(AX)
-	VMOVDQU    208(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
-	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
-	VPXOR      X8, X7, X7
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
-	VPSHUFD    $0x4e, X6, X6
-	VPXOR      X6, X7, X7
-	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 80(AX)
-	VMOVDQU    X5, 352(AX)
-	VMOVDQU    224(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
-	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
-	VPXOR      X8, X7, X7
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
-	VPSHUFD    $0x4e, X6, X6
-	VPXOR      X6, X7, X7
-	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 96(AX)
-	VMOVDQU    X5, 368(AX)
-	VMOVDQU    240(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
-	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
-	VPXOR      X8, X7, X7
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
-	VPSHUFD    $0x4e, X6, X6
-	VPXOR      X6, X7, X7
-	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 112(AX)
-	VMOVDQU    X5, 384(AX)
-	VMOVDQU    256(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
-	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
-	VPXOR      X8, X7, X7
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
-	VPSHUFD    $0x4e, X6, X6
-	VPXOR      X6, X7, X7
-	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 128(AX)
-	VMOVDQU    X5, 400(AX)
+	VMOVDQU    X4, -128(CX)
+	VMOVDQU    X5, 144(CX)
+	ADDQ       $0x10, CX
+	DECL       DX
+	JNE        powers8
 	VMOVDQU    256(AX), X0
-	VMOVDQU    528(AX), X2
-	VPCLMULQDQ $0x00, X2, X1, X4
+	VMOVDQU    528(AX), X3
+	VPCLMULQDQ $0x00, X3, X1, X4
 	VPCLMULQDQ $0x01, X0, X1, X6
 	VPXOR      X6, X4, X4
-	VPCLMULQDQ $0x10, X2, X1, X5
+	VPCLMULQDQ $0x10, X3, X1, X5
 	VPCLMULQDQ $0x11, X0, X1, X6
 	VPXOR      X6, X5, X5
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X4, X6
@@ -1644,266 +921,144 @@ TEXT ·PrepareHashAESNIAVX(SB), NOSPLIT, $0-16
 	VPXOR      X6, X5, X5
 	VMOVDQA    X5, X1
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X4
-	VPSHUFD    $0x4e, X1, X3
-	VPXOR      X4, X3, X3
+	VPSHUFD    $0x4e, X1, X2
+	VPXOR      X4, X2, X2
 	VMOVDQU    X1, (AX)
-	VMOVDQU    X3, 272(AX)
+	VMOVDQU    X2, 272(AX)
 	RET
 
 // func PrepareGCMAESNIAVX(k *GCM, key *byte, n int)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·PrepareGCMAESNIAVX(SB), NOSPLIT, $0-24
-	MOVQ        k+0(FP), AX
-	MOVQ        key+8(FP), CX
-	MOVQ        n+16(FP), DX
-	CMPQ        DX, $0x18
-	JEQ         AESNIAVX_192
-	JA          AESNIAVX_256
-	VPXOR       X1, X1, X1
-	VMOVDQU     X1, 176(AX)
-	VMOVDQU     X1, 192(AX)
-	VMOVDQU     X1, 208(AX)
-	VMOVDQU     X1, 224(AX)
-	MOVL        $0x0000000a, 240(AX)
-	VMOVDQU     (CX), X1
-	VMOVDQU     X1, (AX)
-	VMOVDQA     X1, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+0(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 16(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+16(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 32(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+32(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 48(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+48(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 64(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+64(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 80(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+80(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 96(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+96(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 112(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+112(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 128(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+128(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 144(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+144(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 160(AX)
-	VAESENCLAST X1, X0, X0
-	JMP         AESNIAVX_expanded
+	MOVQ    k+0(FP), AX
+	MOVQ    key+8(FP), CX
+	MOVQ    n+16(FP), DX
+	LEAQ    16(AX), BX
+	LEAQ    roundConstants<>+0(SB), SI
+	VPXOR   X3, X3, X3
+	VMOVDQU X3, 176(AX)
+	VMOVDQU X3, 192(AX)
+	VMOVDQU X3, 208(AX)
+	VMOVDQU X3, 224(AX)
+	VMOVDQU (CX), X1
+	VMOVDQU X1, (AX)
+	VMOVDQA X1, X0
+	SHRL    $0x02, DX
+	ADDL    $0x06, DX
+	MOVL    DX, 240(AX)
+	CMPL    DX, $0x0c
+	JEQ     schedule192
+	JA      schedule256
+	MOVL    $0x00000009, CX
 
-AESNIAVX_192:
-	VPXOR       X1, X1, X1
-	VMOVDQU     X1, 208(AX)
-	VMOVDQU     X1, 224(AX)
-	MOVL        $0x0000000c, 240(AX)
-	VMOVDQU     (CX), X1
-	VMOVQ       16(CX), X2
-	VMOVDQU     X1, (AX)
-	VMOVDQA     X1, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+0(SB), X4, X4
+rounds128:
+	VPSHUFB     rotateWord<>+0(SB), X1, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXOR       X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXOR       X3, X1, X1
 	VPXOR       X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU     X4, 16(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU     X4, 32(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+16(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 48(AX)
+	VMOVDQU     X1, (BX)
 	VAESENC     X1, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+32(SB), X4, X4
+	ADDQ        $0x10, BX
+	ADDQ        $0x10, SI
+	DECL        CX
+	JNE         rounds128
+	VPSHUFB     rotateWord<>+0(SB), X1, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXOR       X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXOR       X3, X1, X1
 	VPXOR       X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU     X4, 64(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU     X4, 80(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+48(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 96(AX)
-	VAESENC     X1, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+64(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU     X4, 112(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU     X4, 128(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+80(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 144(AX)
-	VAESENC     X1, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+96(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU     X4, 160(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU     X4, 176(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+112(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 192(AX)
+	VMOVDQU     X1, (BX)
 	VAESENCLAST X1, X0, X0
-	JMP         AESNIAVX_expanded
+	JMP         scheduled
 
-AESNIAVX_256:
-	MOVL        $0x0000000e, 240(AX)
-	VPXOR       X5, X5, X5
-	VMOVDQU     (CX), X1
-	VMOVDQU     X1, (AX)
-	VMOVDQA     X1, X0
-	VMOVDQU     16(CX), X2
-	VMOVDQU     X2, 16(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+0(SB), X4, X4
+schedule192:
+	VMOVQ 16(CX), X2
+	MOVL  $0x00000003, CX
+
+rounds192:
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXOR       X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXOR       X3, X1, X1
 	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 32(AX)
+	VPUNPCKLQDQ X1, X2, X4
+	VMOVDQU     X4, (BX)
+	VAESENC     X4, X0, X0
+	VPSLLDQ     $0x04, X2, X3
+	VPXOR       X3, X2, X2
+	VPSHUFD     $0xff, X1, X3
+	VPXOR       X3, X2, X2
+	VSHUFPD     $0x01, X2, X1, X4
+	VMOVDQU     X4, 16(BX)
+	VAESENC     X4, X0, X0
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST 16(SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXOR       X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXOR       X3, X1, X1
+	VPXOR       X4, X1, X1
+	VMOVDQU     X1, 32(BX)
+	VAESENC     X1, X0, X0
+	VPSLLDQ     $0x04, X2, X3
+	VPXOR       X3, X2, X2
+	VPSHUFD     $0xff, X1, X3
+	VPXOR       X3, X2, X2
+	ADDQ        $0x30, BX
+	ADDQ        $0x20, SI
+	DECL        CX
+	JNE         rounds192
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST (SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXOR       X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXOR       X3, X1, X1
+	VPXOR       X4, X1, X1
+	VPUNPCKLQDQ X1, X2, X4
+	VMOVDQU     X4, (BX)
+	VAESENC     X4, X0, X0
+	VPSLLDQ     $0x04, X2, X3
+	VPXOR       X3, X2, X2
+	VPSHUFD     $0xff, X1, X3
+	VPXOR       X3, X2, X2
+	VSHUFPD     $0x01, X2, X1, X4
+	VMOVDQU     X4, 16(BX)
+	VAESENC     X4, X0, X0
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST 16(SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXOR       X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXOR       X3, X1, X1
+	VPXOR       X4, X1, X1
+	VMOVDQU     X1, 32(BX)
+	VAESENCLAST X1, X0, X0
+	JMP         scheduled
+
+schedule256:
+	VMOVDQU 16(CX), X2
+	VPXOR   X5, X5, X5
+	VMOVDQU X2, (BX)
+	VAESENC X2, X0, X0
+	MOVL    $0x00000006, CX
+
+rounds256:
+	VPSHUFB     rotateWord<>+0(SB), X2, X4
+	VAESENCLAST (SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXOR       X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXOR       X3, X1, X1
+	VPXOR       X4, X1, X1
+	VMOVDQU     X1, 16(BX)
 	VAESENC     X1, X0, X0
 	VPSHUFB     copyWord<>+0(SB), X1, X4
 	VAESENCLAST X5, X4, X4
@@ -1912,109 +1067,23 @@ AESNIAVX_256:
 	VPSLLDQ     $0x08, X2, X3
 	VPXOR       X3, X2, X2
 	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 48(AX)
+	VMOVDQU     X2, 32(BX)
 	VAESENC     X2, X0, X0
+	ADDQ        $0x20, BX
+	ADDQ        $0x10, SI
+	DECL        CX
+	JNE         rounds256
 	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+16(SB), X4, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXOR       X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXOR       X3, X1, X1
 	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 64(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXOR       X3, X2, X2
-	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 80(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+32(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 96(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXOR       X3, X2, X2
-	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 112(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+48(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 128(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXOR       X3, X2, X2
-	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 144(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+64(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 160(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXOR       X3, X2, X2
-	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 176(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+80(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 192(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXOR       X3, X2, X2
-	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 208(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+96(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 224(AX)
+	VMOVDQU     X1, 16(BX)
 	VAESENCLAST X1, X0, X0
 
-AESNIAVX_expanded:
+scheduled:
 	VPSHUFB    reverseBytes<>+0(SB), X0, X0
 	VPSHUFD    $0xff, X0, X1
 	VPSRAD     $0x1f, X1, X1
@@ -2030,271 +1099,156 @@ AESNIAVX_expanded:
 	VPXOR      X3, X2, X2
 	VMOVDQU    X1, 504(AX)
 	VMOVDQU    X2, 776(AX)
-	VMOVDQU    504(AX), X3
-	VPCLMULQDQ $0x00, X2, X3, X5
-	VPCLMULQDQ $0x01, X1, X3, X7
-	VPXOR      X7, X5, X5
-	VPCLMULQDQ $0x10, X2, X3, X6
-	VPCLMULQDQ $0x11, X1, X3, X7
-	VPXOR      X7, X6, X6
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X5, X7
-	VPSHUFD    $0x4e, X5, X5
-	VPXOR      X5, X6, X6
-	VPXOR      X7, X6, X6
-	VMOVDQA    X6, X3
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X3, X5
-	VPSHUFD    $0x4e, X3, X4
-	VPXOR      X5, X4, X4
-	VMOVDQU    X3, 488(AX)
-	VMOVDQU    X4, 760(AX)
-	VMOVDQA    X3, X0
-	VMOVDQU    488(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X5
-	VPCLMULQDQ $0x01, X0, X2, X7
-	VPXOR      X7, X5, X5
-	VPCLMULQDQ $0x10, X4, X2, X6
-	VPCLMULQDQ $0x11, X0, X2, X7
-	VPXOR      X7, X6, X6
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X5, X7
-	VPSHUFD    $0x4e, X5, X5
-	VPXOR      X5, X6, X6
-	VPXOR      X7, X6, X6
-	VMOVDQA    X6, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
-	VPSHUFD    $0x4e, X2, X3
-	VPXOR      X5, X3, X3
-	VMOVDQU    X2, 456(AX)
-	VMOVDQU    X3, 728(AX)
-	VMOVDQA    X2, X1
-	VMOVDQU    504(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
+	VMOVDQA    X1, X0
+	VMOVDQA    X2, X3
+	VPCLMULQDQ $0x00, X3, X0, X6
+	VPCLMULQDQ $0x01, X0, X0, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
+	VPCLMULQDQ $0x10, X3, X0, X7
+	VPCLMULQDQ $0x11, X0, X0, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 472(AX)
-	VMOVDQU    X5, 744(AX)
-	VMOVDQU    456(AX), X2
-	VPCLMULQDQ $0x00, X3, X2, X5
-	VPCLMULQDQ $0x01, X1, X2, X7
-	VPXOR      X7, X5, X5
-	VPCLMULQDQ $0x10, X3, X2, X6
-	VPCLMULQDQ $0x11, X1, X2, X7
-	VPXOR      X7, X6, X6
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X5, X7
-	VPSHUFD    $0x4e, X5, X5
-	VPXOR      X5, X6, X6
-	VPXOR      X7, X6, X6
-	VMOVDQA    X6, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
-	VPSHUFD    $0x4e, X2, X4
-	VPXOR      X5, X4, X4
-	VMOVDQU    X2, 392(AX)
-	VMOVDQU    X4, 664(AX)
-	VMOVDQA    X2, X0
-	VMOVDQU    472(AX), X2
-	VPCLMULQDQ $0x00, X3, X2, X6
-	VPCLMULQDQ $0x01, X1, X2, X8
+	VMOVDQA    X7, X1
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X6
+	VPSHUFD    $0x4e, X1, X2
+	VPXOR      X6, X2, X2
+	VMOVDQU    X1, 488(AX)
+	VMOVDQU    X2, 760(AX)
+	VMOVDQA    X1, X0
+	VMOVDQA    X2, X3
+	VPCLMULQDQ $0x00, X3, X0, X6
+	VPCLMULQDQ $0x01, X0, X0, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X3, X2, X7
-	VPCLMULQDQ $0x11, X1, X2, X8
+	VPCLMULQDQ $0x10, X3, X0, X7
+	VPCLMULQDQ $0x11, X0, X0, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 408(AX)
-	VMOVDQU    X5, 680(AX)
-	VMOVDQU    488(AX), X2
-	VPCLMULQDQ $0x00, X3, X2, X6
-	VPCLMULQDQ $0x01, X1, X2, X8
+	VMOVDQA    X7, X1
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X6
+	VPSHUFD    $0x4e, X1, X2
+	VPXOR      X6, X2, X2
+	VMOVDQU    X1, 456(AX)
+	VMOVDQU    X2, 728(AX)
+	LEAQ       504(AX), CX
+	MOVL       $0x00000001, DX
+
+powers2:
+	VMOVDQU    (CX), X4
+	VPCLMULQDQ $0x00, X3, X4, X6
+	VPCLMULQDQ $0x01, X0, X4, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X3, X2, X7
-	VPCLMULQDQ $0x11, X1, X2, X8
+	VPCLMULQDQ $0x10, X3, X4, X7
+	VPCLMULQDQ $0x11, X0, X4, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
+	VMOVDQA    X7, X4
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X4, X6
+	VPSHUFD    $0x4e, X4, X5
 	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 424(AX)
-	VMOVDQU    X5, 696(AX)
-	VMOVDQU    504(AX), X2
-	VPCLMULQDQ $0x00, X3, X2, X6
-	VPCLMULQDQ $0x01, X1, X2, X8
+	VMOVDQU    X4, -32(CX)
+	VMOVDQU    X5, 240(CX)
+	ADDQ       $0x10, CX
+	DECL       DX
+	JNE        powers2
+	VMOVDQA    X1, X0
+	VMOVDQA    X2, X3
+	VPCLMULQDQ $0x00, X3, X0, X6
+	VPCLMULQDQ $0x01, X0, X0, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X3, X2, X7
-	VPCLMULQDQ $0x11, X1, X2, X8
+	VPCLMULQDQ $0x10, X3, X0, X7
+	VPCLMULQDQ $0x11, X0, X0, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 440(AX)
-	VMOVDQU    X5, 712(AX)
-	VMOVDQU    392(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X5
-	VPCLMULQDQ $0x01, X0, X2, X7
-	VPXOR      X7, X5, X5
-	VPCLMULQDQ $0x10, X4, X2, X6
-	VPCLMULQDQ $0x11, X0, X2, X7
-	VPXOR      X7, X6, X6
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X5, X7
-	VPSHUFD    $0x4e, X5, X5
-	VPXOR      X5, X6, X6
-	VPXOR      X7, X6, X6
-	VMOVDQA    X6, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
-	VPSHUFD    $0x4e, X2, X3
-	VPXOR      X5, X3, X3
-	VMOVDQU    X2, 264(AX)
-	VMOVDQU    X3, 536(AX)
-	VMOVDQA    X2, X1
-	VMOVDQU    408(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
+	VMOVDQA    X7, X1
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X6
+	VPSHUFD    $0x4e, X1, X2
+	VPXOR      X6, X2, X2
+	VMOVDQU    X1, 392(AX)
+	VMOVDQU    X2, 664(AX)
+	LEAQ       472(AX), CX
+	MOVL       $0x00000003, DX
+
+powers4:
+	VMOVDQU    (CX), X4
+	VPCLMULQDQ $0x00, X3, X4, X6
+	VPCLMULQDQ $0x01, X0, X4, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
+	VPCLMULQDQ $0x10, X3, X4, X7
+	VPCLMULQDQ $0x11, X0, X4, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
+	VMOVDQA    X7, X4
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X4, X6
+	VPSHUFD    $0x4e, X4, X5
 	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 280(AX)
-	VMOVDQU    X5, 552(AX)
-	VMOVDQU    424(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
+	VMOVDQU    X4, -64(CX)
+	VMOVDQU    X5, 208(CX)
+	ADDQ       $0x10, CX
+	DECL       DX
+	JNE        powers4
+	VMOVDQA    X1, X0
+	VMOVDQA    X2, X3
+	VPCLMULQDQ $0x00, X3, X0, X6
+	VPCLMULQDQ $0x01, X0, X0, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
+	VPCLMULQDQ $0x10, X3, X0, X7
+	VPCLMULQDQ $0x11, X0, X0, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 296(AX)
-	VMOVDQU    X5, 568(AX)
-	VMOVDQU    440(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
+	VMOVDQA    X7, X1
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X6
+	VPSHUFD    $0x4e, X1, X2
+	VPXOR      X6, X2, X2
+	VMOVDQU    X1, 264(AX)
+	VMOVDQU    X2, 536(AX)
+	LEAQ       408(AX), CX
+	MOVL       $0x00000007, DX
+
+powers8:
+	VMOVDQU    (CX), X4
+	VPCLMULQDQ $0x00, X3, X4, X6
+	VPCLMULQDQ $0x01, X0, X4, X8
 	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
+	VPCLMULQDQ $0x10, X3, X4, X7
+	VPCLMULQDQ $0x11, X0, X4, X8
 	VPXOR      X8, X7, X7
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
 	VPSHUFD    $0x4e, X6, X6
 	VPXOR      X6, X7, X7
 	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
+	VMOVDQA    X7, X4
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X4, X6
+	VPSHUFD    $0x4e, X4, X5
 	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 312(AX)
-	VMOVDQU    X5, 584(AX)
-	VMOVDQU    456(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
-	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
-	VPXOR      X8, X7, X7
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
-	VPSHUFD    $0x4e, X6, X6
-	VPXOR      X6, X7, X7
-	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 328(AX)
-	VMOVDQU    X5, 600(AX)
-	VMOVDQU    472(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
-	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
-	VPXOR      X8, X7, X7
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
-	VPSHUFD    $0x4e, X6, X6
-	VPXOR      X6, X7, X7
-	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 344(AX)
-	VMOVDQU    X5, 616(AX)
-	VMOVDQU    488(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
-	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
-	VPXOR      X8, X7, X7
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
-	VPSHUFD    $0x4e, X6, X6
-	VPXOR      X6, X7, X7
-	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 360(AX)
-	VMOVDQU    X5, 632(AX)
-	VMOVDQU    504(AX), X2
-	VPCLMULQDQ $0x00, X4, X2, X6
-	VPCLMULQDQ $0x01, X0, X2, X8
-	VPXOR      X8, X6, X6
-	VPCLMULQDQ $0x10, X4, X2, X7
-	VPCLMULQDQ $0x11, X0, X2, X8
-	VPXOR      X8, X7, X7
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X6, X8
-	VPSHUFD    $0x4e, X6, X6
-	VPXOR      X6, X7, X7
-	VPXOR      X8, X7, X7
-	VMOVDQA    X7, X2
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X5, X5
-	VMOVDQU    X2, 376(AX)
-	VMOVDQU    X5, 648(AX)
+	VMOVDQU    X4, -128(CX)
+	VMOVDQU    X5, 144(CX)
+	ADDQ       $0x10, CX
+	DECL       DX
+	JNE        powers8
 	VMOVDQU    504(AX), X0
-	VMOVDQU    776(AX), X2
-	VPCLMULQDQ $0x00, X2, X1, X4
+	VMOVDQU    776(AX), X3
+	VPCLMULQDQ $0x00, X3, X1, X4
 	VPCLMULQDQ $0x01, X0, X1, X6
 	VPXOR      X6, X4, X4
-	VPCLMULQDQ $0x10, X2, X1, X5
+	VPCLMULQDQ $0x10, X3, X1, X5
 	VPCLMULQDQ $0x11, X0, X1, X6
 	VPXOR      X6, X5, X5
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X4, X6
@@ -2303,10 +1257,10 @@ AESNIAVX_expanded:
 	VPXOR      X6, X5, X5
 	VMOVDQA    X5, X1
 	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X1, X4
-	VPSHUFD    $0x4e, X1, X3
-	VPXOR      X4, X3, X3
+	VPSHUFD    $0x4e, X1, X2
+	VPXOR      X4, X2, X2
 	VMOVDQU    X1, 248(AX)
-	VMOVDQU    X3, 520(AX)
+	VMOVDQU    X2, 520(AX)
 	RET
 
 // func PrepareHashVAESAVX2(h *Hash, base *Element)
@@ -2484,257 +1438,135 @@ TEXT ·PrepareHashVAESAVX2(SB), NOSPLIT, $0-16
 // func PrepareGCMVAESAVX2(k *GCM, key *byte, n int)
 // Requires: AES, AVX, AVX2, PCLMULQDQ, VPCLMULQDQ
 TEXT ·PrepareGCMVAESAVX2(SB), NOSPLIT, $0-24
-	MOVQ        k+0(FP), AX
-	MOVQ        key+8(FP), CX
-	MOVQ        n+16(FP), DX
-	CMPQ        DX, $0x18
-	JEQ         VAESAVX2_192
-	JA          VAESAVX2_256
-	VPXOR       X1, X1, X1
-	VMOVDQU     X1, 176(AX)
-	VMOVDQU     X1, 192(AX)
-	VMOVDQU     X1, 208(AX)
-	VMOVDQU     X1, 224(AX)
-	MOVL        $0x0000000a, 240(AX)
-	VMOVDQU     (CX), X1
-	VMOVDQU     X1, (AX)
-	VMOVDQA     X1, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+0(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 16(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+16(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 32(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+32(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 48(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+48(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 64(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+64(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 80(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+80(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 96(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+96(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 112(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+112(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 128(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+128(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 144(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+144(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXOR       X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXOR       X2, X1, X1
-	VPXOR       X3, X1, X1
-	VMOVDQU     X1, 160(AX)
-	VAESENCLAST X1, X0, X0
-	JMP         VAESAVX2_expanded
+	MOVQ    k+0(FP), AX
+	MOVQ    key+8(FP), CX
+	MOVQ    n+16(FP), DX
+	LEAQ    16(AX), BX
+	LEAQ    roundConstants<>+0(SB), SI
+	VPXOR   X3, X3, X3
+	VMOVDQU X3, 176(AX)
+	VMOVDQU X3, 192(AX)
+	VMOVDQU X3, 208(AX)
+	VMOVDQU X3, 224(AX)
+	VMOVDQU (CX), X1
+	VMOVDQU X1, (AX)
+	VMOVDQA X1, X0
+	SHRL    $0x02, DX
+	ADDL    $0x06, DX
+	MOVL    DX, 240(AX)
+	CMPL    DX, $0x0c
+	JEQ     schedule192
+	JA      schedule256
+	MOVL    $0x00000009, CX
 
-VAESAVX2_192:
-	VPXOR       X1, X1, X1
-	VMOVDQU     X1, 208(AX)
-	VMOVDQU     X1, 224(AX)
-	MOVL        $0x0000000c, 240(AX)
-	VMOVDQU     (CX), X1
-	VMOVQ       16(CX), X2
-	VMOVDQU     X1, (AX)
-	VMOVDQA     X1, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+0(SB), X4, X4
+rounds128:
+	VPSHUFB     rotateWord<>+0(SB), X1, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXOR       X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXOR       X3, X1, X1
 	VPXOR       X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU     X4, 16(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU     X4, 32(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+16(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 48(AX)
+	VMOVDQU     X1, (BX)
 	VAESENC     X1, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+32(SB), X4, X4
+	ADDQ        $0x10, BX
+	ADDQ        $0x10, SI
+	DECL        CX
+	JNE         rounds128
+	VPSHUFB     rotateWord<>+0(SB), X1, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXOR       X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXOR       X3, X1, X1
 	VPXOR       X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU     X4, 64(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU     X4, 80(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+48(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 96(AX)
-	VAESENC     X1, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+64(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU     X4, 112(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU     X4, 128(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+80(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 144(AX)
-	VAESENC     X1, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+96(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU     X4, 160(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXOR       X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU     X4, 176(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+112(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 192(AX)
+	VMOVDQU     X1, (BX)
 	VAESENCLAST X1, X0, X0
-	JMP         VAESAVX2_expanded
+	JMP         scheduled
 
-VAESAVX2_256:
-	MOVL        $0x0000000e, 240(AX)
-	VPXOR       X5, X5, X5
-	VMOVDQU     (CX), X1
-	VMOVDQU     X1, (AX)
-	VMOVDQA     X1, X0
-	VMOVDQU     16(CX), X2
-	VMOVDQU     X2, 16(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+0(SB), X4, X4
+schedule192:
+	VMOVQ 16(CX), X2
+	MOVL  $0x00000003, CX
+
+rounds192:
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXOR       X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXOR       X3, X1, X1
 	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 32(AX)
+	VPUNPCKLQDQ X1, X2, X4
+	VMOVDQU     X4, (BX)
+	VAESENC     X4, X0, X0
+	VPSLLDQ     $0x04, X2, X3
+	VPXOR       X3, X2, X2
+	VPSHUFD     $0xff, X1, X3
+	VPXOR       X3, X2, X2
+	VSHUFPD     $0x01, X2, X1, X4
+	VMOVDQU     X4, 16(BX)
+	VAESENC     X4, X0, X0
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST 16(SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXOR       X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXOR       X3, X1, X1
+	VPXOR       X4, X1, X1
+	VMOVDQU     X1, 32(BX)
+	VAESENC     X1, X0, X0
+	VPSLLDQ     $0x04, X2, X3
+	VPXOR       X3, X2, X2
+	VPSHUFD     $0xff, X1, X3
+	VPXOR       X3, X2, X2
+	ADDQ        $0x30, BX
+	ADDQ        $0x20, SI
+	DECL        CX
+	JNE         rounds192
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST (SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXOR       X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXOR       X3, X1, X1
+	VPXOR       X4, X1, X1
+	VPUNPCKLQDQ X1, X2, X4
+	VMOVDQU     X4, (BX)
+	VAESENC     X4, X0, X0
+	VPSLLDQ     $0x04, X2, X3
+	VPXOR       X3, X2, X2
+	VPSHUFD     $0xff, X1, X3
+	VPXOR       X3, X2, X2
+	VSHUFPD     $0x01, X2, X1, X4
+	VMOVDQU     X4, 16(BX)
+	VAESENC     X4, X0, X0
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST 16(SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXOR       X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXOR       X3, X1, X1
+	VPXOR       X4, X1, X1
+	VMOVDQU     X1, 32(BX)
+	VAESENCLAST X1, X0, X0
+	JMP         scheduled
+
+schedule256:
+	VMOVDQU 16(CX), X2
+	VPXOR   X5, X5, X5
+	VMOVDQU X2, (BX)
+	VAESENC X2, X0, X0
+	MOVL    $0x00000006, CX
+
+rounds256:
+	VPSHUFB     rotateWord<>+0(SB), X2, X4
+	VAESENCLAST (SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXOR       X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXOR       X3, X1, X1
+	VPXOR       X4, X1, X1
+	VMOVDQU     X1, 16(BX)
 	VAESENC     X1, X0, X0
 	VPSHUFB     copyWord<>+0(SB), X1, X4
 	VAESENCLAST X5, X4, X4
@@ -2743,109 +1575,23 @@ VAESAVX2_256:
 	VPSLLDQ     $0x08, X2, X3
 	VPXOR       X3, X2, X2
 	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 48(AX)
+	VMOVDQU     X2, 32(BX)
 	VAESENC     X2, X0, X0
+	ADDQ        $0x20, BX
+	ADDQ        $0x10, SI
+	DECL        CX
+	JNE         rounds256
 	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+16(SB), X4, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXOR       X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXOR       X3, X1, X1
 	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 64(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXOR       X3, X2, X2
-	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 80(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+32(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 96(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXOR       X3, X2, X2
-	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 112(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+48(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 128(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXOR       X3, X2, X2
-	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 144(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+64(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 160(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXOR       X3, X2, X2
-	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 176(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+80(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 192(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXOR       X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXOR       X3, X2, X2
-	VPXOR       X4, X2, X2
-	VMOVDQU     X2, 208(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+96(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXOR       X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXOR       X3, X1, X1
-	VPXOR       X4, X1, X1
-	VMOVDQU     X1, 224(AX)
+	VMOVDQU     X1, 16(BX)
 	VAESENCLAST X1, X0, X0
 
-VAESAVX2_expanded:
+scheduled:
 	VPSHUFB     reverseBytes<>+0(SB), X0, X0
 	VPSHUFD     $0xff, X0, X1
 	VPSRAD      $0x1f, X1, X1
@@ -3143,257 +1889,135 @@ TEXT ·PrepareHashVAESAVX512Z(SB), NOSPLIT, $0-16
 // func PrepareGCMVAESAVX512Z(k *GCM, key *byte, n int)
 // Requires: AES, AVX, AVX2, AVX512F, AVX512VL, PCLMULQDQ, VPCLMULQDQ
 TEXT ·PrepareGCMVAESAVX512Z(SB), NOSPLIT, $0-24
-	MOVQ        k+0(FP), AX
-	MOVQ        key+8(FP), CX
-	MOVQ        n+16(FP), DX
-	CMPQ        DX, $0x18
-	JEQ         VAESAVX512Z_192
-	JA          VAESAVX512Z_256
-	VPXORQ      X1, X1, X1
-	VMOVDQU64   X1, 176(AX)
-	VMOVDQU64   X1, 192(AX)
-	VMOVDQU64   X1, 208(AX)
-	VMOVDQU64   X1, 224(AX)
-	MOVL        $0x0000000a, 240(AX)
-	VMOVDQU64   (CX), X1
-	VMOVDQU64   X1, (AX)
-	VMOVDQA64   X1, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+0(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXORQ      X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXORQ      X2, X1, X1
-	VPXORQ      X3, X1, X1
-	VMOVDQU64   X1, 16(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+16(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXORQ      X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXORQ      X2, X1, X1
-	VPXORQ      X3, X1, X1
-	VMOVDQU64   X1, 32(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+32(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXORQ      X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXORQ      X2, X1, X1
-	VPXORQ      X3, X1, X1
-	VMOVDQU64   X1, 48(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+48(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXORQ      X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXORQ      X2, X1, X1
-	VPXORQ      X3, X1, X1
-	VMOVDQU64   X1, 64(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+64(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXORQ      X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXORQ      X2, X1, X1
-	VPXORQ      X3, X1, X1
-	VMOVDQU64   X1, 80(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+80(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXORQ      X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXORQ      X2, X1, X1
-	VPXORQ      X3, X1, X1
-	VMOVDQU64   X1, 96(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+96(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXORQ      X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXORQ      X2, X1, X1
-	VPXORQ      X3, X1, X1
-	VMOVDQU64   X1, 112(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+112(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXORQ      X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXORQ      X2, X1, X1
-	VPXORQ      X3, X1, X1
-	VMOVDQU64   X1, 128(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+128(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXORQ      X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXORQ      X2, X1, X1
-	VPXORQ      X3, X1, X1
-	VMOVDQU64   X1, 144(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X1, X3
-	VAESENCLAST roundConstants<>+144(SB), X3, X3
-	VPSLLDQ     $0x04, X1, X2
-	VPXORQ      X2, X1, X1
-	VPSLLDQ     $0x08, X1, X2
-	VPXORQ      X2, X1, X1
-	VPXORQ      X3, X1, X1
-	VMOVDQU64   X1, 160(AX)
-	VAESENCLAST X1, X0, X0
-	JMP         VAESAVX512Z_expanded
+	MOVQ      k+0(FP), AX
+	MOVQ      key+8(FP), CX
+	MOVQ      n+16(FP), DX
+	LEAQ      16(AX), BX
+	LEAQ      roundConstants<>+0(SB), SI
+	VPXORQ    X3, X3, X3
+	VMOVDQU64 X3, 176(AX)
+	VMOVDQU64 X3, 192(AX)
+	VMOVDQU64 X3, 208(AX)
+	VMOVDQU64 X3, 224(AX)
+	VMOVDQU64 (CX), X1
+	VMOVDQU64 X1, (AX)
+	VMOVDQA64 X1, X0
+	SHRL      $0x02, DX
+	ADDL      $0x06, DX
+	MOVL      DX, 240(AX)
+	CMPL      DX, $0x0c
+	JEQ       schedule192
+	JA        schedule256
+	MOVL      $0x00000009, CX
 
-VAESAVX512Z_192:
-	VPXORQ      X1, X1, X1
-	VMOVDQU64   X1, 208(AX)
-	VMOVDQU64   X1, 224(AX)
-	MOVL        $0x0000000c, 240(AX)
-	VMOVDQU64   (CX), X1
-	VMOVQ       16(CX), X2
-	VMOVDQU64   X1, (AX)
-	VMOVDQA64   X1, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+0(SB), X4, X4
+rounds128:
+	VPSHUFB     rotateWord<>+0(SB), X1, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXORQ      X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXORQ      X3, X1, X1
 	VPXORQ      X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU64   X4, 16(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXORQ      X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU64   X4, 32(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+16(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 48(AX)
+	VMOVDQU64   X1, (BX)
 	VAESENC     X1, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXORQ      X3, X2, X2
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+32(SB), X4, X4
+	ADDQ        $0x10, BX
+	ADDQ        $0x10, SI
+	DECL        CX
+	JNE         rounds128
+	VPSHUFB     rotateWord<>+0(SB), X1, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXORQ      X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXORQ      X3, X1, X1
 	VPXORQ      X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU64   X4, 64(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXORQ      X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU64   X4, 80(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+48(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 96(AX)
-	VAESENC     X1, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXORQ      X3, X2, X2
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+64(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU64   X4, 112(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXORQ      X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU64   X4, 128(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+80(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 144(AX)
-	VAESENC     X1, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXORQ      X3, X2, X2
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+96(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VPUNPCKLQDQ X1, X2, X4
-	VMOVDQU64   X4, 160(AX)
-	VAESENC     X4, X0, X0
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSHUFD     $0xff, X1, X3
-	VPXORQ      X3, X2, X2
-	VSHUFPD     $0x01, X2, X1, X4
-	VMOVDQU64   X4, 176(AX)
-	VAESENC     X4, X0, X0
-	VPSHUFB     rotateHigh<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+112(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 192(AX)
+	VMOVDQU64   X1, (BX)
 	VAESENCLAST X1, X0, X0
-	JMP         VAESAVX512Z_expanded
+	JMP         scheduled
 
-VAESAVX512Z_256:
-	MOVL        $0x0000000e, 240(AX)
-	VPXORQ      X5, X5, X5
-	VMOVDQU64   (CX), X1
-	VMOVDQU64   X1, (AX)
-	VMOVDQA64   X1, X0
-	VMOVDQU64   16(CX), X2
-	VMOVDQU64   X2, 16(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+0(SB), X4, X4
+schedule192:
+	VMOVQ 16(CX), X2
+	MOVL  $0x00000003, CX
+
+rounds192:
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXORQ      X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXORQ      X3, X1, X1
 	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 32(AX)
+	VPUNPCKLQDQ X1, X2, X4
+	VMOVDQU64   X4, (BX)
+	VAESENC     X4, X0, X0
+	VPSLLDQ     $0x04, X2, X3
+	VPXORQ      X3, X2, X2
+	VPSHUFD     $0xff, X1, X3
+	VPXORQ      X3, X2, X2
+	VSHUFPD     $0x01, X2, X1, X4
+	VMOVDQU64   X4, 16(BX)
+	VAESENC     X4, X0, X0
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST 16(SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXORQ      X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXORQ      X3, X1, X1
+	VPXORQ      X4, X1, X1
+	VMOVDQU64   X1, 32(BX)
+	VAESENC     X1, X0, X0
+	VPSLLDQ     $0x04, X2, X3
+	VPXORQ      X3, X2, X2
+	VPSHUFD     $0xff, X1, X3
+	VPXORQ      X3, X2, X2
+	ADDQ        $0x30, BX
+	ADDQ        $0x20, SI
+	DECL        CX
+	JNE         rounds192
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST (SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXORQ      X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXORQ      X3, X1, X1
+	VPXORQ      X4, X1, X1
+	VPUNPCKLQDQ X1, X2, X4
+	VMOVDQU64   X4, (BX)
+	VAESENC     X4, X0, X0
+	VPSLLDQ     $0x04, X2, X3
+	VPXORQ      X3, X2, X2
+	VPSHUFD     $0xff, X1, X3
+	VPXORQ      X3, X2, X2
+	VSHUFPD     $0x01, X2, X1, X4
+	VMOVDQU64   X4, 16(BX)
+	VAESENC     X4, X0, X0
+	VPSHUFB     rotateHigh<>+0(SB), X2, X4
+	VAESENCLAST 16(SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXORQ      X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXORQ      X3, X1, X1
+	VPXORQ      X4, X1, X1
+	VMOVDQU64   X1, 32(BX)
+	VAESENCLAST X1, X0, X0
+	JMP         scheduled
+
+schedule256:
+	VMOVDQU64 16(CX), X2
+	VPXORQ    X5, X5, X5
+	VMOVDQU64 X2, (BX)
+	VAESENC   X2, X0, X0
+	MOVL      $0x00000006, CX
+
+rounds256:
+	VPSHUFB     rotateWord<>+0(SB), X2, X4
+	VAESENCLAST (SI), X4, X4
+	VPSLLDQ     $0x04, X1, X3
+	VPXORQ      X3, X1, X1
+	VPSLLDQ     $0x08, X1, X3
+	VPXORQ      X3, X1, X1
+	VPXORQ      X4, X1, X1
+	VMOVDQU64   X1, 16(BX)
 	VAESENC     X1, X0, X0
 	VPSHUFB     copyWord<>+0(SB), X1, X4
 	VAESENCLAST X5, X4, X4
@@ -3402,109 +2026,23 @@ VAESAVX512Z_256:
 	VPSLLDQ     $0x08, X2, X3
 	VPXORQ      X3, X2, X2
 	VPXORQ      X4, X2, X2
-	VMOVDQU64   X2, 48(AX)
+	VMOVDQU64   X2, 32(BX)
 	VAESENC     X2, X0, X0
+	ADDQ        $0x20, BX
+	ADDQ        $0x10, SI
+	DECL        CX
+	JNE         rounds256
 	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+16(SB), X4, X4
+	VAESENCLAST (SI), X4, X4
 	VPSLLDQ     $0x04, X1, X3
 	VPXORQ      X3, X1, X1
 	VPSLLDQ     $0x08, X1, X3
 	VPXORQ      X3, X1, X1
 	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 64(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXORQ      X3, X2, X2
-	VPXORQ      X4, X2, X2
-	VMOVDQU64   X2, 80(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+32(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 96(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXORQ      X3, X2, X2
-	VPXORQ      X4, X2, X2
-	VMOVDQU64   X2, 112(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+48(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 128(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXORQ      X3, X2, X2
-	VPXORQ      X4, X2, X2
-	VMOVDQU64   X2, 144(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+64(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 160(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXORQ      X3, X2, X2
-	VPXORQ      X4, X2, X2
-	VMOVDQU64   X2, 176(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+80(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 192(AX)
-	VAESENC     X1, X0, X0
-	VPSHUFB     copyWord<>+0(SB), X1, X4
-	VAESENCLAST X5, X4, X4
-	VPSLLDQ     $0x04, X2, X3
-	VPXORQ      X3, X2, X2
-	VPSLLDQ     $0x08, X2, X3
-	VPXORQ      X3, X2, X2
-	VPXORQ      X4, X2, X2
-	VMOVDQU64   X2, 208(AX)
-	VAESENC     X2, X0, X0
-	VPSHUFB     rotateWord<>+0(SB), X2, X4
-	VAESENCLAST roundConstants<>+96(SB), X4, X4
-	VPSLLDQ     $0x04, X1, X3
-	VPXORQ      X3, X1, X1
-	VPSLLDQ     $0x08, X1, X3
-	VPXORQ      X3, X1, X1
-	VPXORQ      X4, X1, X1
-	VMOVDQU64   X1, 224(AX)
+	VMOVDQU64   X1, 16(BX)
 	VAESENCLAST X1, X0, X0
 
-VAESAVX512Z_expanded:
+scheduled:
 	VPSHUFB      reverseBytes<>+0(SB), X0, X0
 	VPSHUFD      $0xff, X0, X1
 	VPSRAD       $0x1f, X1, X1

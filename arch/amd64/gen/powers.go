@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/gotypes"
 	. "github.com/mmcloughlin/avo/operand"
@@ -69,10 +71,10 @@ type preparer struct {
 	poly Mem
 }
 
-// storePowers stores the vector v, whose lowest lane is H^i, and its folded form f.
-func (p preparer) storePowers(e emitter, i int, v, f vec) {
-	e.store(p.power(i), v)
-	e.store(p.power(i).Offset(p.folded), f)
+// storePowers stores the powers v to m, and their folded forms f.
+func (p preparer) storePowers(e emitter, m Mem, v, f vec) {
+	e.store(m, v)
+	e.store(m.Offset(p.folded), f)
 }
 
 // run is the powers so far.
@@ -87,14 +89,18 @@ func (p preparer) prepare(h vec) {
 	r := run{top: n.alloc(), folded: n.alloc()}
 	n.move(r.top, h)
 	n.fold(r.folded, h, p.poly)
-	p.storePowers(n, 1, r.top, r.folded)
+	p.storePowers(n, p.power(1), r.top, r.folded)
 	if p.width > 16 {
 		r.vectors = []vec{h}
 	} else {
 		p.free(h)
 	}
 	for m := 1; m < keys.NumPowers-1; m *= 2 {
-		r = p.double(m, r)
+		if p.width > 16 {
+			r = p.double(m, r)
+		} else {
+			p.doubleInMemory(m, r)
+		}
 	}
 	p.free(r.vectors...)
 
@@ -104,46 +110,60 @@ func (p preparer) prepare(h vec) {
 	n.load(bf, p.power(1).Offset(p.folded))
 	n.dot(r.top, r.top, b, bf, p.poly)
 	n.fold(r.folded, r.top, p.poly)
-	p.storePowers(n, keys.NumPowers, r.top, r.folded)
+	p.storePowers(n, p.power(keys.NumPowers), r.top, r.folded)
 	n.free(r.top, r.folded, b, bf)
 }
 
 // double makes the run twice as long.
 func (p preparer) double(m int, r run) run {
 	w := p.at(min(16*m, p.width))
-	if m > 1 {
-		w.spread(r.top, r.top)
-		w.spread(r.folded, r.folded)
-	}
+	w.spread(r.top, r.top)
+	w.spread(r.folded, r.folded)
 	next := run{top: w.alloc()}
-	for i := range m / w.lanes() {
-		v, f := w.alloc(), w.alloc()
-		if r.vectors == nil {
-			w.load(v, p.power(m-i))
-			w.dot(v, v, r.top, r.folded, p.poly)
-		} else {
-			w.dot(v, r.vectors[i], r.top, r.folded, p.poly)
-		}
-		w.fold(f, v, p.poly)
-		p.storePowers(w, 2*m-i*w.lanes(), v, f)
+	for i, v := range r.vectors {
+		product, f := w.alloc(), w.alloc()
+		w.dot(product, v, r.top, r.folded, p.poly)
+		w.fold(f, product, p.poly)
+		p.storePowers(w, p.power(2*m-i*w.lanes()), product, f)
 		if i == 0 {
-			w.narrow().move(next.top, v)
+			w.narrow().move(next.top, product)
 			next.folded = f
 		} else {
 			w.free(f)
 		}
-		if r.vectors == nil {
-			w.free(v)
-		} else {
-			next.vectors = append(next.vectors, v)
-		}
+		next.vectors = append(next.vectors, product)
 	}
 	w.free(r.top, r.folded)
-	if r.vectors != nil && 16*m < p.width {
+	if 16*m < p.width {
 		p.at(32*m).join(next.vectors[0], r.vectors[0])
 		w.free(r.vectors...)
 		return next
 	}
 	next.vectors = append(next.vectors, r.vectors...)
 	return next
+}
+
+// doubleInMemory makes the run twice as long, for vectors of 128 bits. The highest product, for which the next step waits,
+// comes first; a loop makes the others.
+func (p preparer) doubleInMemory(m int, r run) {
+	b, bf, v, f := p.alloc(), p.alloc(), p.alloc(), p.alloc()
+	p.move(b, r.top)
+	p.move(bf, r.folded)
+	p.dot(r.top, b, b, bf, p.poly)
+	p.fold(r.folded, r.top, p.poly)
+	p.storePowers(p.emitter, p.power(2*m), r.top, r.folded)
+	if m > 1 {
+		from, n, label := GP64(), GP32(), fmt.Sprintf("powers%d", m)
+		LEAQ(p.power(m-1), from)
+		MOVL(U32(uint32(m-1)), n)
+		Label(label)
+		p.load(v, Mem{Base: from})
+		p.dot(v, v, b, bf, p.poly)
+		p.fold(f, v, p.poly)
+		p.storePowers(p.emitter, Mem{Base: from}.Offset(-16*m), v, f)
+		ADDQ(Imm(16), from)
+		DECL(n)
+		JNE(LabelRef(label))
+	}
+	p.free(b, bf, v, f)
 }
