@@ -24,7 +24,7 @@ func TestComposedPrepare(t *testing.T) {
 	})
 }
 
-func TestComposedUpdate(t *testing.T) { testGCMUpdate(t, composedHooks) }
+func TestComposedUpdate(t *testing.T) { testGCMUpdate(t, composedHooks, false) }
 
 func TestComposedRecords(t *testing.T) {
 	var cases []recordCase
