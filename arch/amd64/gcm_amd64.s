@@ -513,189 +513,189 @@ dataHashed:
 	PINSRD $0x00, (CX), X1
 	PSHUFB reverseBytes<>+0(SB), X1
 	CMPQ   R8, $0x00000080
-	JB     rest
+	JB     short
 	MOVO   X1, X14
 	PSHUFB reverseBytes<>+0(SB), X14
-	MOVOU  (AX), X12
-	PXOR   X12, X14
+	MOVOU  (AX), X4
+	PXOR   X4, X14
 	PADDD  countBy8<>+0(SB), X1
-	MOVO   X1, X11
-	PSHUFB reverseBytes<>+0(SB), X11
-	MOVOU  (AX), X12
-	PXOR   X12, X11
-	MOVO   X14, X2
-	PXOR   blockIndex<>+32(SB), X2
-	MOVO   X14, X3
-	PXOR   blockIndex<>+48(SB), X3
-	MOVO   X14, X4
-	PXOR   blockIndex<>+64(SB), X4
-	MOVO   X14, X5
-	PXOR   blockIndex<>+80(SB), X5
+	MOVO   X1, X3
+	PSHUFB reverseBytes<>+0(SB), X3
+	MOVOU  (AX), X4
+	PXOR   X4, X3
 	MOVO   X14, X6
-	PXOR   blockIndex<>+96(SB), X6
+	PXOR   blockIndex<>+32(SB), X6
 	MOVO   X14, X7
-	PXOR   blockIndex<>+112(SB), X7
-	MOVO   X11, X8
-	PXOR   blockIndex<>+0(SB), X8
-	MOVO   X11, X9
-	PXOR   blockIndex<>+16(SB), X9
-	MOVO   X11, X14
+	PXOR   blockIndex<>+48(SB), X7
+	MOVO   X14, X8
+	PXOR   blockIndex<>+64(SB), X8
+	MOVO   X14, X9
+	PXOR   blockIndex<>+80(SB), X9
+	MOVO   X14, X10
+	PXOR   blockIndex<>+96(SB), X10
+	MOVO   X14, X11
+	PXOR   blockIndex<>+112(SB), X11
+	MOVO   X3, X12
+	PXOR   blockIndex<>+0(SB), X12
+	MOVO   X3, X13
+	PXOR   blockIndex<>+16(SB), X13
+	MOVO   X3, X14
 	TESTQ  DX, DX
 	JZ     extraRoundsDone9
-	MOVOU  16(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  32(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  16(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  32(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 	CMPQ   DX, $0x20
 	JE     extraRoundsDone9
-	MOVOU  48(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  64(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  48(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  64(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 
 extraRoundsDone9:
 	MOVOU      16(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      32(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      48(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      64(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      80(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      96(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      112(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      128(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      144(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      160(BX), X15
-	MOVOU      (DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X2
-	MOVOU      X2, (SI)
-	MOVOU      16(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X3
-	MOVOU      X3, 16(SI)
-	MOVOU      32(DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X4
-	MOVOU      X4, 32(SI)
-	MOVOU      48(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X5
-	MOVOU      X5, 48(SI)
-	MOVOU      64(DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X6
-	MOVOU      X6, 64(SI)
-	MOVOU      80(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X7
-	MOVOU      X7, 80(SI)
-	MOVOU      96(DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X8
-	MOVOU      X8, 96(SI)
-	MOVOU      112(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X9
-	MOVOU      X9, 112(SI)
+	MOVOU      (DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X6
+	MOVOU      X6, (SI)
+	MOVOU      16(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X7
+	MOVOU      X7, 16(SI)
+	MOVOU      32(DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X8
+	MOVOU      X8, 32(SI)
+	MOVOU      48(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X9
+	MOVOU      X9, 48(SI)
+	MOVOU      64(DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X10
+	MOVOU      X10, 64(SI)
+	MOVOU      80(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X11
+	MOVOU      X11, 80(SI)
+	MOVOU      96(DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X12
+	MOVOU      X12, 96(SI)
+	MOVOU      112(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X13
+	MOVOU      X13, 112(SI)
 	ADDQ       $0x00000080, DI
 	ADDQ       $0x00000080, SI
 	SUBQ       $0x00000080, R8
@@ -704,299 +704,299 @@ extraRoundsDone9:
 
 batch:
 	PADDD  countBy8<>+0(SB), X1
-	MOVO   X1, X11
-	PSHUFB reverseBytes<>+0(SB), X11
-	MOVOU  (AX), X12
-	PXOR   X12, X11
-	MOVO   X14, X2
-	PXOR   blockIndex<>+32(SB), X2
-	MOVO   X14, X3
-	PXOR   blockIndex<>+48(SB), X3
-	MOVO   X14, X4
-	PXOR   blockIndex<>+64(SB), X4
-	MOVO   X14, X5
-	PXOR   blockIndex<>+80(SB), X5
+	MOVO   X1, X3
+	PSHUFB reverseBytes<>+0(SB), X3
+	MOVOU  (AX), X4
+	PXOR   X4, X3
 	MOVO   X14, X6
-	PXOR   blockIndex<>+96(SB), X6
+	PXOR   blockIndex<>+32(SB), X6
 	MOVO   X14, X7
-	PXOR   blockIndex<>+112(SB), X7
-	MOVO   X11, X8
-	PXOR   blockIndex<>+0(SB), X8
-	MOVO   X11, X9
-	PXOR   blockIndex<>+16(SB), X9
-	MOVO   X11, X14
+	PXOR   blockIndex<>+48(SB), X7
+	MOVO   X14, X8
+	PXOR   blockIndex<>+64(SB), X8
+	MOVO   X14, X9
+	PXOR   blockIndex<>+80(SB), X9
+	MOVO   X14, X10
+	PXOR   blockIndex<>+96(SB), X10
+	MOVO   X14, X11
+	PXOR   blockIndex<>+112(SB), X11
+	MOVO   X3, X12
+	PXOR   blockIndex<>+0(SB), X12
+	MOVO   X3, X13
+	PXOR   blockIndex<>+16(SB), X13
+	MOVO   X3, X14
 	TESTQ  DX, DX
 	JZ     extraRoundsDone10
-	MOVOU  16(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  32(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  16(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  32(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 	CMPQ   DX, $0x20
 	JE     extraRoundsDone10
-	MOVOU  48(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  64(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  48(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  64(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 
 extraRoundsDone10:
 	MOVOU      16(BX), X15
-	MOVOU      -128(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	PXOR       X0, X11
-	AESENC     X15, X2
-	AESENC     X15, X3
-	MOVOU      664(AX), X10
-	PCLMULQDQ  $0x00, X11, X10
-	MOVOU      392(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X13, X10
-	AESENC     X15, X4
-	AESENC     X15, X5
+	MOVOU      -128(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	PXOR       X0, X3
+	AESENC     X15, X6
+	AESENC     X15, X7
+	MOVOU      664(AX), X2
+	PCLMULQDQ  $0x00, X3, X2
+	MOVOU      392(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X5, X2
+	AESENC     X15, X8
+	AESENC     X15, X9
 	MOVOU      664(AX), X0
-	PCLMULQDQ  $0x01, X11, X0
-	MOVOU      392(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X13, X0
-	AESENC     X15, X6
-	AESENC     X15, X7
-	AESENC     X15, X8
-	AESENC     X15, X9
+	PCLMULQDQ  $0x01, X3, X0
+	MOVOU      392(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X5, X0
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      32(BX), X15
-	MOVOU      -112(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	MOVOU      680(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      408(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
-	AESENC     X15, X5
+	MOVOU      -112(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X15, X6
-	MOVOU      680(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      408(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X15, X7
 	AESENC     X15, X8
+	MOVOU      680(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      408(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
 	AESENC     X15, X9
+	AESENC     X15, X10
+	MOVOU      680(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      408(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      48(BX), X15
-	AESENC     X15, X2
-	MOVOU      -96(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
-	MOVOU      696(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      424(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X15, X6
+	MOVOU      -96(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X15, X7
-	MOVOU      696(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      424(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X15, X8
 	AESENC     X15, X9
+	MOVOU      696(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      424(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X15, X10
+	AESENC     X15, X11
+	MOVOU      696(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      424(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      64(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	MOVOU      -80(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X15, X4
-	AESENC     X15, X5
-	MOVOU      712(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      440(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X15, X6
 	AESENC     X15, X7
+	MOVOU      -80(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X15, X8
-	MOVOU      712(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      440(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X15, X9
+	MOVOU      712(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      440(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	MOVOU      712(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      440(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X15, X13
 	MOVOU      80(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	MOVOU      -64(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X15, X5
 	AESENC     X15, X6
-	MOVOU      728(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      456(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X15, X7
 	AESENC     X15, X8
+	MOVOU      -64(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X15, X9
-	MOVOU      728(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      456(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
+	AESENC     X15, X10
+	MOVOU      728(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      456(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
+	MOVOU      728(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      456(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	MOVOU      96(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
-	MOVOU      -48(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
 	AESENC     X15, X6
 	AESENC     X15, X7
-	MOVOU      744(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      472(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X15, X8
 	AESENC     X15, X9
+	MOVOU      -48(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X15, X10
+	AESENC     X15, X11
+	MOVOU      744(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      472(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      112(BX), X15
-	MOVOU      744(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      472(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
-	MOVOU      -32(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
+	MOVOU      744(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      472(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
-	MOVOU      760(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      488(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X15, X9
+	MOVOU      -32(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	MOVOU      760(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      488(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X15, X13
 	MOVOU      128(BX), X15
-	MOVOU      760(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      488(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
+	MOVOU      760(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      488(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X15, X6
-	MOVOU      -16(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
-	MOVOU      776(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      504(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
+	AESENC     X15, X10
+	MOVOU      -16(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
+	MOVOU      776(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      504(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
 	MOVOU      144(BX), X15
-	AESENC     X15, X2
-	MOVOU      776(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      504(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
+	MOVOU      776(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      504(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X15, X7
-	MOVO       X10, X12
-	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X12
-	PSHUFD     $0x4e, X10, X10
-	PXOR       X10, X0
-	PXOR       X12, X0
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	MOVO       X2, X4
+	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X4
+	PSHUFD     $0x4e, X2, X2
+	PXOR       X2, X0
+	PXOR       X4, X0
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      160(BX), X15
-	MOVOU      (DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X2
-	MOVOU      X2, (SI)
-	MOVOU      16(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X3
-	MOVOU      X3, 16(SI)
-	MOVOU      32(DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X4
-	MOVOU      X4, 32(SI)
-	MOVOU      48(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X5
-	MOVOU      X5, 48(SI)
-	MOVOU      64(DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X6
-	MOVOU      X6, 64(SI)
-	MOVOU      80(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X7
-	MOVOU      X7, 80(SI)
-	MOVOU      96(DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X8
-	MOVOU      X8, 96(SI)
-	MOVOU      112(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X9
-	MOVOU      X9, 112(SI)
+	MOVOU      (DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X6
+	MOVOU      X6, (SI)
+	MOVOU      16(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X7
+	MOVOU      X7, 16(SI)
+	MOVOU      32(DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X8
+	MOVOU      X8, 32(SI)
+	MOVOU      48(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X9
+	MOVOU      X9, 48(SI)
+	MOVOU      64(DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X10
+	MOVOU      X10, 64(SI)
+	MOVOU      80(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X11
+	MOVOU      X11, 80(SI)
+	MOVOU      96(DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X12
+	MOVOU      X12, 96(SI)
+	MOVOU      112(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X13
+	MOVOU      X13, 112(SI)
 	ADDQ       $0x00000080, DI
 	ADDQ       $0x00000080, SI
 	SUBQ       $0x00000080, R8
@@ -1004,124 +1004,6 @@ extraRoundsDone10:
 	JAE        batch
 
 lastBatch:
-	MOVOU     -128(SI), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	PXOR      X0, X11
-	MOVOU     664(AX), X10
-	PCLMULQDQ $0x00, X11, X10
-	MOVOU     392(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X13, X10
-	MOVOU     664(AX), X0
-	PCLMULQDQ $0x01, X11, X0
-	MOVOU     392(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X13, X0
-	MOVOU     -112(SI), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     680(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     408(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     680(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     408(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -96(SI), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     696(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     424(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     696(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     424(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -80(SI), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     712(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     440(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     712(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     440(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -64(SI), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     728(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     456(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     728(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     456(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -48(SI), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     744(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     472(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     744(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     472(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -32(SI), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     760(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     488(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     760(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     488(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -16(SI), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     776(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     504(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     776(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     504(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVO      X10, X12
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X12
-	PSHUFD    $0x4e, X10, X10
-	PXOR      X10, X0
-	PXOR      X12, X0
-
-rest:
 	PADDD  firstCounters<>+0(SB), X1
 	CMPQ   R8, $0x00000040
 	JB     end
@@ -1168,6 +1050,237 @@ rest:
 	AESENC X12, X10
 
 extraRoundsDone11:
+	MOVOU      16(BX), X12
+	MOVOU      -128(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	AESENC     X12, X7
+	MOVOU      664(AX), X2
+	PCLMULQDQ  $0x00, X4, X2
+	MOVOU      392(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X6, X2
+	AESENC     X12, X8
+	MOVOU      664(AX), X3
+	PCLMULQDQ  $0x01, X4, X3
+	MOVOU      392(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X6, X3
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      32(BX), X12
+	MOVOU      -112(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X7
+	MOVOU      680(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      408(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X8
+	MOVOU      680(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      408(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      48(BX), X12
+	MOVOU      -96(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X7
+	MOVOU      696(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      424(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      696(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      424(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X10
+	MOVOU      64(BX), X12
+	MOVOU      -80(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVOU      712(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      440(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X9
+	MOVOU      712(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      440(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X10
+	MOVOU      80(BX), X12
+	AESENC     X12, X7
+	MOVOU      -64(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X8
+	MOVOU      728(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      456(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X9
+	MOVOU      728(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      456(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X10
+	MOVOU      96(BX), X12
+	AESENC     X12, X7
+	MOVOU      -48(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X8
+	MOVOU      744(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      472(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      744(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      472(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	MOVOU      112(BX), X12
+	AESENC     X12, X7
+	MOVOU      -32(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      760(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      488(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X10
+	MOVOU      760(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      488(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	MOVOU      128(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVOU      -16(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X9
+	MOVOU      776(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      504(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X10
+	MOVOU      776(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      504(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	MOVOU      144(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVO       X2, X5
+	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X5
+	PSHUFD     $0x4e, X2, X2
+	PXOR       X2, X3
+	PXOR       X5, X3
+	MOVO       X3, X0
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      160(BX), X12
+	MOVOU      (DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X7
+	MOVOU      X7, (SI)
+	MOVOU      16(DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X8
+	MOVOU      X8, 16(SI)
+	MOVOU      32(DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X9
+	MOVOU      X9, 32(SI)
+	MOVOU      48(DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X10
+	MOVOU      X10, 48(SI)
+	ADDQ       $0x00000040, DI
+	ADDQ       $0x00000040, SI
+	SUBQ       $0x00000040, R8
+	JMP        end
+
+short:
+	PADDD  firstCounters<>+0(SB), X1
+	CMPQ   R8, $0x00000040
+	JB     end
+	MOVOU  (AX), X12
+	MOVO   X1, X7
+	PSHUFB reverseBytes<>+0(SB), X7
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X7
+	MOVO   X1, X8
+	PSHUFB reverseBytes<>+0(SB), X8
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X8
+	MOVO   X1, X9
+	PSHUFB reverseBytes<>+0(SB), X9
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	TESTQ  DX, DX
+	JZ     extraRoundsDone12
+	MOVOU  16(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  32(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone12
+	MOVOU  48(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  64(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+
+extraRoundsDone12:
 	MOVOU      16(BX), X12
 	AESENC     X12, X7
 	AESENC     X12, X8
@@ -1245,7 +1358,7 @@ end:
 	LEAQ   16(R8), R11
 	PXOR   X13, X13
 	CMPQ   R11, $0x08
-	JB     under813
+	JB     under814
 	MOVQ   (R10), R12
 	MOVQ   -8(R10)(R11*1), R13
 	LEAQ   -16(R11), CX
@@ -1256,22 +1369,22 @@ end:
 	SHRQ   CL, R13
 	MOVQ   R12, X13
 	PINSRQ $0x01, R13, X13
-	JMP    loaded15
+	JMP    loaded16
 
-under813:
+under814:
 	CMPQ R11, $0x04
-	JB   under412
+	JB   under413
 	MOVL (R10), R12
 	MOVL -4(R10)(R11*1), R13
 	LEAQ -4(R11), CX
 	SHLQ $0x03, CX
 	SHLQ CL, R13
 	ORQ  R13, R12
-	JMP  low14
+	JMP  low15
 
-under412:
+under413:
 	TESTQ   R11, R11
-	JZ      loaded15
+	JZ      loaded16
 	MOVBQZX (R10), R12
 	MOVQ    R11, CX
 	SHRQ    $0x01, CX
@@ -1286,10 +1399,10 @@ under412:
 	SHLQ    CL, R13
 	ORQ     R13, R12
 
-low14:
+low15:
 	MOVQ R12, X13
 
-loaded15:
+loaded16:
 	JMP endsLoaded
 
 loadWholeBefore:
@@ -1331,7 +1444,7 @@ endsLoaded:
 	PADDD  countBy1<>+0(SB), X1
 	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone16
+	JZ     extraRoundsDone17
 	MOVOU  16(AX), X12
 	AESENC X12, X7
 	AESENC X12, X8
@@ -1345,7 +1458,7 @@ endsLoaded:
 	AESENC X12, X10
 	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone16
+	JE     extraRoundsDone17
 	MOVOU  48(AX), X12
 	AESENC X12, X7
 	AESENC X12, X8
@@ -1359,7 +1472,7 @@ endsLoaded:
 	AESENC X12, X10
 	AESENC X12, X11
 
-extraRoundsDone16:
+extraRoundsDone17:
 	MOVOU      16(BX), X12
 	AESENC     X12, X7
 	AESENC     X12, X8
@@ -1454,7 +1567,7 @@ encrypt4:
 	PADDD  countBy1<>+0(SB), X1
 	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone17
+	JZ     extraRoundsDone18
 	MOVOU  16(AX), X12
 	AESENC X12, X8
 	AESENC X12, X9
@@ -1466,7 +1579,7 @@ encrypt4:
 	AESENC X12, X10
 	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone17
+	JE     extraRoundsDone18
 	MOVOU  48(AX), X12
 	AESENC X12, X8
 	AESENC X12, X9
@@ -1478,7 +1591,7 @@ encrypt4:
 	AESENC X12, X10
 	AESENC X12, X11
 
-extraRoundsDone17:
+extraRoundsDone18:
 	MOVOU      16(BX), X12
 	AESENC     X12, X8
 	AESENC     X12, X9
@@ -1556,7 +1669,7 @@ encrypt3:
 	PADDD  countBy1<>+0(SB), X1
 	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone18
+	JZ     extraRoundsDone19
 	MOVOU  16(AX), X12
 	AESENC X12, X9
 	AESENC X12, X10
@@ -1566,7 +1679,7 @@ encrypt3:
 	AESENC X12, X10
 	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone18
+	JE     extraRoundsDone19
 	MOVOU  48(AX), X12
 	AESENC X12, X9
 	AESENC X12, X10
@@ -1576,7 +1689,7 @@ encrypt3:
 	AESENC X12, X10
 	AESENC X12, X11
 
-extraRoundsDone18:
+extraRoundsDone19:
 	MOVOU      16(BX), X12
 	AESENC     X12, X9
 	AESENC     X12, X10
@@ -1637,7 +1750,7 @@ encrypt2:
 	PADDD  countBy1<>+0(SB), X1
 	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone19
+	JZ     extraRoundsDone20
 	MOVOU  16(AX), X12
 	AESENC X12, X10
 	AESENC X12, X11
@@ -1645,7 +1758,7 @@ encrypt2:
 	AESENC X12, X10
 	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone19
+	JE     extraRoundsDone20
 	MOVOU  48(AX), X12
 	AESENC X12, X10
 	AESENC X12, X11
@@ -1653,7 +1766,7 @@ encrypt2:
 	AESENC X12, X10
 	AESENC X12, X11
 
-extraRoundsDone19:
+extraRoundsDone20:
 	MOVOU      16(BX), X12
 	AESENC     X12, X10
 	AESENC     X12, X11
@@ -1697,19 +1810,19 @@ encrypt1:
 	PADDD  countBy1<>+0(SB), X1
 	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone20
+	JZ     extraRoundsDone21
 	MOVOU  16(AX), X12
 	AESENC X12, X11
 	MOVOU  32(AX), X12
 	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone20
+	JE     extraRoundsDone21
 	MOVOU  48(AX), X12
 	AESENC X12, X11
 	MOVOU  64(AX), X12
 	AESENC X12, X11
 
-extraRoundsDone20:
+extraRoundsDone21:
 	MOVOU      16(BX), X12
 	AESENC     X12, X11
 	MOVOU      32(BX), X12
@@ -1741,28 +1854,28 @@ encryptDone:
 	MOVO   X10, X5
 	MOVQ   X5, DI
 	CMPQ   BX, $0x08
-	JB     under822
+	JB     under823
 	MOVQ   DI, (DX)
 	PEXTRQ $0x01, X5, R10
 	LEAQ   -8(BX), CX
 	SHLQ   $0x03, CX
 	SHRQ   CL, R10, DI
 	MOVQ   DI, -8(DX)(BX*1)
-	JMP    stored23
+	JMP    stored24
 
-under822:
+under823:
 	CMPQ BX, $0x04
-	JB   under421
+	JB   under422
 	MOVL DI, (DX)
 	LEAQ -4(BX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, DI
 	MOVL DI, -4(DX)(BX*1)
-	JMP  stored23
+	JMP  stored24
 
-under421:
+under422:
 	TESTQ BX, BX
-	JZ    stored23
+	JZ    stored24
 	MOVB  DI, (DX)
 	MOVQ  BX, R11
 	SHRQ  $0x01, R11
@@ -1776,7 +1889,7 @@ under421:
 	SHRQ  CL, DI
 	MOVB  DI, -1(DX)(BX*1)
 
-stored23:
+stored24:
 	LEAQ  keepBytes<>+0(SB), CX
 	SUBQ  BX, CX
 	MOVOU 32(CX), X5
@@ -1794,9 +1907,130 @@ noOutputBefore:
 
 endsStored:
 	MOVQ      n+32(FP), CX
-	ANDL      $0x0000007f, CX
-	CMPL      CX, $0x00000040
+	CMPQ      CX, $0x00000040
 	JB        nothingPending
+	TESTL     $0x00000040, CX
+	JNZ       stepPending
+	MOVOU     -128(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	PXOR      X0, X4
+	MOVOU     664(AX), X2
+	PCLMULQDQ $0x00, X4, X2
+	MOVOU     392(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X6, X2
+	MOVOU     664(AX), X3
+	PCLMULQDQ $0x01, X4, X3
+	MOVOU     392(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X6, X3
+	MOVOU     -112(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVOU     680(AX), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     408(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     680(AX), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     408(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+	MOVOU     -96(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVOU     696(AX), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     424(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     696(AX), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     424(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+	MOVOU     -80(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVOU     712(AX), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     440(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     712(AX), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     440(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+	MOVOU     -64(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVOU     728(AX), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     456(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     728(AX), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     456(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+	MOVOU     -48(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVOU     744(AX), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     472(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     744(AX), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     472(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+	MOVOU     -32(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVOU     760(AX), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     488(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     760(AX), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     488(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+	MOVOU     -16(SI), X4
+	PSHUFB    reverseBytes<>+0(SB), X4
+	MOVOU     776(AX), X5
+	PCLMULQDQ $0x00, X4, X5
+	MOVOU     504(AX), X6
+	PCLMULQDQ $0x10, X4, X6
+	PXOR      X5, X2
+	PXOR      X6, X2
+	MOVOU     776(AX), X5
+	PCLMULQDQ $0x01, X4, X5
+	MOVOU     504(AX), X6
+	PCLMULQDQ $0x11, X4, X6
+	PXOR      X5, X3
+	PXOR      X6, X3
+	MOVO      X2, X5
+	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X5
+	PSHUFD    $0x4e, X2, X2
+	PXOR      X2, X3
+	PXOR      X5, X3
+	MOVO      X3, X0
+	JMP       nothingPending
+
+stepPending:
 	MOVOU     -64(SI), X4
 	PSHUFB    reverseBytes<>+0(SB), X4
 	PXOR      X0, X4
@@ -2003,195 +2237,195 @@ TEXT ·GCMEncryptAESNI(SB), NOSPLIT, $0-48
 	MOVQ   n+40(FP), DI
 	CMPQ   DI, $0x00000080
 	JB     rest
-	MOVOU  (AX), X12
-	MOVO   X1, X2
-	PSHUFB reverseBytes<>+0(SB), X2
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X2
-	MOVO   X1, X3
-	PSHUFB reverseBytes<>+0(SB), X3
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X3
-	MOVO   X1, X4
-	PSHUFB reverseBytes<>+0(SB), X4
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X4
-	MOVO   X1, X5
-	PSHUFB reverseBytes<>+0(SB), X5
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X5
+	MOVOU  (AX), X4
 	MOVO   X1, X6
 	PSHUFB reverseBytes<>+0(SB), X6
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X6
+	PXOR   X4, X6
 	MOVO   X1, X7
 	PSHUFB reverseBytes<>+0(SB), X7
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X7
+	PXOR   X4, X7
 	MOVO   X1, X8
 	PSHUFB reverseBytes<>+0(SB), X8
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X8
+	PXOR   X4, X8
 	MOVO   X1, X9
 	PSHUFB reverseBytes<>+0(SB), X9
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X9
+	PXOR   X4, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X10
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X11
+	MOVO   X1, X12
+	PSHUFB reverseBytes<>+0(SB), X12
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X12
+	MOVO   X1, X13
+	PSHUFB reverseBytes<>+0(SB), X13
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X13
 	TESTQ  CX, CX
 	JZ     extraRoundsDone1
-	MOVOU  16(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  32(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  16(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  32(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 	CMPQ   CX, $0x20
 	JE     extraRoundsDone1
-	MOVOU  48(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  64(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  48(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  64(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 
 extraRoundsDone1:
 	MOVOU      16(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      32(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      48(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      64(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      80(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      96(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      112(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      128(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      144(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      160(DX), X14
-	MOVOU      (SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X2
-	MOVOU      X2, (BX)
-	MOVOU      16(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X3
-	MOVOU      X3, 16(BX)
-	MOVOU      32(SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X4
-	MOVOU      X4, 32(BX)
-	MOVOU      48(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X5
-	MOVOU      X5, 48(BX)
-	MOVOU      64(SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X6
-	MOVOU      X6, 64(BX)
-	MOVOU      80(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X7
-	MOVOU      X7, 80(BX)
-	MOVOU      96(SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X8
-	MOVOU      X8, 96(BX)
-	MOVOU      112(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X9
-	MOVOU      X9, 112(BX)
+	MOVOU      (SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X6
+	MOVOU      X6, (BX)
+	MOVOU      16(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X7
+	MOVOU      X7, 16(BX)
+	MOVOU      32(SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X8
+	MOVOU      X8, 32(BX)
+	MOVOU      48(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X9
+	MOVOU      X9, 48(BX)
+	MOVOU      64(SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X10
+	MOVOU      X10, 64(BX)
+	MOVOU      80(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X11
+	MOVOU      X11, 80(BX)
+	MOVOU      96(SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X12
+	MOVOU      X12, 96(BX)
+	MOVOU      112(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X13
+	MOVOU      X13, 112(BX)
 	ADDQ       $0x00000080, SI
 	ADDQ       $0x00000080, BX
 	SUBQ       $0x00000080, DI
@@ -2199,311 +2433,311 @@ extraRoundsDone1:
 	JB         lastBatch
 
 batch:
-	MOVOU  (AX), X12
-	MOVO   X1, X2
-	PSHUFB reverseBytes<>+0(SB), X2
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X2
-	MOVO   X1, X3
-	PSHUFB reverseBytes<>+0(SB), X3
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X3
-	MOVO   X1, X4
-	PSHUFB reverseBytes<>+0(SB), X4
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X4
-	MOVO   X1, X5
-	PSHUFB reverseBytes<>+0(SB), X5
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X5
+	MOVOU  (AX), X4
 	MOVO   X1, X6
 	PSHUFB reverseBytes<>+0(SB), X6
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X6
+	PXOR   X4, X6
 	MOVO   X1, X7
 	PSHUFB reverseBytes<>+0(SB), X7
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X7
+	PXOR   X4, X7
 	MOVO   X1, X8
 	PSHUFB reverseBytes<>+0(SB), X8
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X8
+	PXOR   X4, X8
 	MOVO   X1, X9
 	PSHUFB reverseBytes<>+0(SB), X9
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X9
+	PXOR   X4, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X10
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X11
+	MOVO   X1, X12
+	PSHUFB reverseBytes<>+0(SB), X12
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X12
+	MOVO   X1, X13
+	PSHUFB reverseBytes<>+0(SB), X13
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X13
 	TESTQ  CX, CX
 	JZ     extraRoundsDone2
-	MOVOU  16(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  32(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  16(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  32(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 	CMPQ   CX, $0x20
 	JE     extraRoundsDone2
-	MOVOU  48(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  64(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  48(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  64(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 
 extraRoundsDone2:
 	MOVOU      16(DX), X14
-	MOVOU      -128(BX), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	PXOR       X0, X11
-	AESENC     X14, X2
-	AESENC     X14, X3
-	MOVOU      664(AX), X10
-	PCLMULQDQ  $0x00, X11, X10
-	MOVOU      392(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X13, X10
-	AESENC     X14, X4
-	AESENC     X14, X5
+	MOVOU      -128(BX), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	PXOR       X0, X3
+	AESENC     X14, X6
+	AESENC     X14, X7
+	MOVOU      664(AX), X2
+	PCLMULQDQ  $0x00, X3, X2
+	MOVOU      392(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X5, X2
+	AESENC     X14, X8
+	AESENC     X14, X9
 	MOVOU      664(AX), X0
-	PCLMULQDQ  $0x01, X11, X0
-	MOVOU      392(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X13, X0
-	AESENC     X14, X6
-	AESENC     X14, X7
-	AESENC     X14, X8
-	AESENC     X14, X9
+	PCLMULQDQ  $0x01, X3, X0
+	MOVOU      392(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X5, X0
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      32(DX), X14
-	MOVOU      -112(BX), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	MOVOU      680(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      408(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
-	AESENC     X14, X5
+	MOVOU      -112(BX), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X14, X6
-	MOVOU      680(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      408(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X14, X7
 	AESENC     X14, X8
+	MOVOU      680(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      408(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
 	AESENC     X14, X9
+	AESENC     X14, X10
+	MOVOU      680(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      408(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      48(DX), X14
-	AESENC     X14, X2
-	MOVOU      -96(BX), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
-	MOVOU      696(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      424(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X14, X6
+	MOVOU      -96(BX), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X14, X7
-	MOVOU      696(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      424(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X14, X8
 	AESENC     X14, X9
+	MOVOU      696(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      424(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X14, X10
+	AESENC     X14, X11
+	MOVOU      696(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      424(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      64(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	MOVOU      -80(BX), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X14, X4
-	AESENC     X14, X5
-	MOVOU      712(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      440(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X14, X6
 	AESENC     X14, X7
+	MOVOU      -80(BX), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X14, X8
-	MOVOU      712(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      440(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X14, X9
+	MOVOU      712(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      440(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	MOVOU      712(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      440(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X14, X13
 	MOVOU      80(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	MOVOU      -64(BX), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X14, X5
 	AESENC     X14, X6
-	MOVOU      728(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      456(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X14, X7
 	AESENC     X14, X8
+	MOVOU      -64(BX), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X14, X9
-	MOVOU      728(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      456(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
+	AESENC     X14, X10
+	MOVOU      728(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      456(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
+	MOVOU      728(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      456(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	MOVOU      96(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
-	MOVOU      -48(BX), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
 	AESENC     X14, X6
 	AESENC     X14, X7
-	MOVOU      744(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      472(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X14, X8
 	AESENC     X14, X9
+	MOVOU      -48(BX), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X14, X10
+	AESENC     X14, X11
+	MOVOU      744(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      472(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      112(DX), X14
-	MOVOU      744(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      472(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
-	MOVOU      -32(BX), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
+	MOVOU      744(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      472(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
-	MOVOU      760(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      488(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X14, X9
+	MOVOU      -32(BX), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	MOVOU      760(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      488(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X14, X13
 	MOVOU      128(DX), X14
-	MOVOU      760(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      488(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
+	MOVOU      760(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      488(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X14, X6
-	MOVOU      -16(BX), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
-	MOVOU      776(AX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      504(AX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
+	AESENC     X14, X10
+	MOVOU      -16(BX), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
+	MOVOU      776(AX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      504(AX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
 	MOVOU      144(DX), X14
-	AESENC     X14, X2
-	MOVOU      776(AX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      504(AX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
+	MOVOU      776(AX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      504(AX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X14, X7
-	MOVO       X10, X12
-	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X12
-	PSHUFD     $0x4e, X10, X10
-	PXOR       X10, X0
-	PXOR       X12, X0
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	MOVO       X2, X4
+	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X4
+	PSHUFD     $0x4e, X2, X2
+	PXOR       X2, X0
+	PXOR       X4, X0
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      160(DX), X14
-	MOVOU      (SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X2
-	MOVOU      X2, (BX)
-	MOVOU      16(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X3
-	MOVOU      X3, 16(BX)
-	MOVOU      32(SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X4
-	MOVOU      X4, 32(BX)
-	MOVOU      48(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X5
-	MOVOU      X5, 48(BX)
-	MOVOU      64(SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X6
-	MOVOU      X6, 64(BX)
-	MOVOU      80(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X7
-	MOVOU      X7, 80(BX)
-	MOVOU      96(SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X8
-	MOVOU      X8, 96(BX)
-	MOVOU      112(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X9
-	MOVOU      X9, 112(BX)
+	MOVOU      (SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X6
+	MOVOU      X6, (BX)
+	MOVOU      16(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X7
+	MOVOU      X7, 16(BX)
+	MOVOU      32(SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X8
+	MOVOU      X8, 32(BX)
+	MOVOU      48(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X9
+	MOVOU      X9, 48(BX)
+	MOVOU      64(SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X10
+	MOVOU      X10, 64(BX)
+	MOVOU      80(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X11
+	MOVOU      X11, 80(BX)
+	MOVOU      96(SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X12
+	MOVOU      X12, 96(BX)
+	MOVOU      112(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X13
+	MOVOU      X13, 112(BX)
 	ADDQ       $0x00000080, SI
 	ADDQ       $0x00000080, BX
 	SUBQ       $0x00000080, DI
@@ -2511,122 +2745,122 @@ extraRoundsDone2:
 	JAE        batch
 
 lastBatch:
-	MOVOU     -128(BX), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	PXOR      X0, X11
-	MOVOU     664(AX), X10
-	PCLMULQDQ $0x00, X11, X10
-	MOVOU     392(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X13, X10
+	MOVOU     -128(BX), X3
+	PSHUFB    reverseBytes<>+0(SB), X3
+	PXOR      X0, X3
+	MOVOU     664(AX), X2
+	PCLMULQDQ $0x00, X3, X2
+	MOVOU     392(AX), X5
+	PCLMULQDQ $0x10, X3, X5
+	PXOR      X5, X2
 	MOVOU     664(AX), X0
-	PCLMULQDQ $0x01, X11, X0
-	MOVOU     392(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X13, X0
-	MOVOU     -112(BX), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     680(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     408(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     680(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     408(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -96(BX), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     696(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     424(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     696(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     424(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -80(BX), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     712(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     440(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     712(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     440(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -64(BX), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     728(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     456(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     728(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     456(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -48(BX), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     744(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     472(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     744(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     472(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -32(BX), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     760(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     488(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     760(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     488(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVOU     -16(BX), X11
-	PSHUFB    reverseBytes<>+0(SB), X11
-	MOVOU     776(AX), X12
-	PCLMULQDQ $0x00, X11, X12
-	MOVOU     504(AX), X13
-	PCLMULQDQ $0x10, X11, X13
-	PXOR      X12, X10
-	PXOR      X13, X10
-	MOVOU     776(AX), X12
-	PCLMULQDQ $0x01, X11, X12
-	MOVOU     504(AX), X13
-	PCLMULQDQ $0x11, X11, X13
-	PXOR      X12, X0
-	PXOR      X13, X0
-	MOVO      X10, X12
-	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X12
-	PSHUFD    $0x4e, X10, X10
-	PXOR      X10, X0
-	PXOR      X12, X0
+	PCLMULQDQ $0x01, X3, X0
+	MOVOU     392(AX), X5
+	PCLMULQDQ $0x11, X3, X5
+	PXOR      X5, X0
+	MOVOU     -112(BX), X3
+	PSHUFB    reverseBytes<>+0(SB), X3
+	MOVOU     680(AX), X4
+	PCLMULQDQ $0x00, X3, X4
+	MOVOU     408(AX), X5
+	PCLMULQDQ $0x10, X3, X5
+	PXOR      X4, X2
+	PXOR      X5, X2
+	MOVOU     680(AX), X4
+	PCLMULQDQ $0x01, X3, X4
+	MOVOU     408(AX), X5
+	PCLMULQDQ $0x11, X3, X5
+	PXOR      X4, X0
+	PXOR      X5, X0
+	MOVOU     -96(BX), X3
+	PSHUFB    reverseBytes<>+0(SB), X3
+	MOVOU     696(AX), X4
+	PCLMULQDQ $0x00, X3, X4
+	MOVOU     424(AX), X5
+	PCLMULQDQ $0x10, X3, X5
+	PXOR      X4, X2
+	PXOR      X5, X2
+	MOVOU     696(AX), X4
+	PCLMULQDQ $0x01, X3, X4
+	MOVOU     424(AX), X5
+	PCLMULQDQ $0x11, X3, X5
+	PXOR      X4, X0
+	PXOR      X5, X0
+	MOVOU     -80(BX), X3
+	PSHUFB    reverseBytes<>+0(SB), X3
+	MOVOU     712(AX), X4
+	PCLMULQDQ $0x00, X3, X4
+	MOVOU     440(AX), X5
+	PCLMULQDQ $0x10, X3, X5
+	PXOR      X4, X2
+	PXOR      X5, X2
+	MOVOU     712(AX), X4
+	PCLMULQDQ $0x01, X3, X4
+	MOVOU     440(AX), X5
+	PCLMULQDQ $0x11, X3, X5
+	PXOR      X4, X0
+	PXOR      X5, X0
+	MOVOU     -64(BX), X3
+	PSHUFB    reverseBytes<>+0(SB), X3
+	MOVOU     728(AX), X4
+	PCLMULQDQ $0x00, X3, X4
+	MOVOU     456(AX), X5
+	PCLMULQDQ $0x10, X3, X5
+	PXOR      X4, X2
+	PXOR      X5, X2
+	MOVOU     728(AX), X4
+	PCLMULQDQ $0x01, X3, X4
+	MOVOU     456(AX), X5
+	PCLMULQDQ $0x11, X3, X5
+	PXOR      X4, X0
+	PXOR      X5, X0
+	MOVOU     -48(BX), X3
+	PSHUFB    reverseBytes<>+0(SB), X3
+	MOVOU     744(AX), X4
+	PCLMULQDQ $0x00, X3, X4
+	MOVOU     472(AX), X5
+	PCLMULQDQ $0x10, X3, X5
+	PXOR      X4, X2
+	PXOR      X5, X2
+	MOVOU     744(AX), X4
+	PCLMULQDQ $0x01, X3, X4
+	MOVOU     472(AX), X5
+	PCLMULQDQ $0x11, X3, X5
+	PXOR      X4, X0
+	PXOR      X5, X0
+	MOVOU     -32(BX), X3
+	PSHUFB    reverseBytes<>+0(SB), X3
+	MOVOU     760(AX), X4
+	PCLMULQDQ $0x00, X3, X4
+	MOVOU     488(AX), X5
+	PCLMULQDQ $0x10, X3, X5
+	PXOR      X4, X2
+	PXOR      X5, X2
+	MOVOU     760(AX), X4
+	PCLMULQDQ $0x01, X3, X4
+	MOVOU     488(AX), X5
+	PCLMULQDQ $0x11, X3, X5
+	PXOR      X4, X0
+	PXOR      X5, X0
+	MOVOU     -16(BX), X3
+	PSHUFB    reverseBytes<>+0(SB), X3
+	MOVOU     776(AX), X4
+	PCLMULQDQ $0x00, X3, X4
+	MOVOU     504(AX), X5
+	PCLMULQDQ $0x10, X3, X5
+	PXOR      X4, X2
+	PXOR      X5, X2
+	MOVOU     776(AX), X4
+	PCLMULQDQ $0x01, X3, X4
+	MOVOU     504(AX), X5
+	PCLMULQDQ $0x11, X3, X5
+	PXOR      X4, X0
+	PXOR      X5, X0
+	MOVO      X2, X4
+	PCLMULQDQ $0x00, reductionPoly<>+0(SB), X4
+	PSHUFD    $0x4e, X2, X2
+	PXOR      X2, X0
+	PXOR      X4, X0
 
 rest:
 	CMPQ   DI, $0x00000040
@@ -3218,316 +3452,320 @@ dataHashed:
 	PINSRD $0x00, (CX), X1
 	PSHUFB reverseBytes<>+0(SB), X1
 	CMPQ   R8, $0x00000080
-	JB     rest
+	JB     short
 	MOVO   X1, X14
 	PSHUFB reverseBytes<>+0(SB), X14
-	MOVOU  (AX), X12
-	PXOR   X12, X14
+	MOVOU  (AX), X4
+	PXOR   X4, X14
 
 batch:
 	LEAQ   392(AX), CX
 	PADDD  countBy8<>+0(SB), X1
-	MOVO   X1, X11
-	PSHUFB reverseBytes<>+0(SB), X11
-	MOVOU  (AX), X12
-	PXOR   X12, X11
-	MOVO   X14, X2
-	PXOR   blockIndex<>+32(SB), X2
-	MOVO   X14, X3
-	PXOR   blockIndex<>+48(SB), X3
-	MOVO   X14, X4
-	PXOR   blockIndex<>+64(SB), X4
-	MOVO   X14, X5
-	PXOR   blockIndex<>+80(SB), X5
+	MOVO   X1, X3
+	PSHUFB reverseBytes<>+0(SB), X3
+	MOVOU  (AX), X4
+	PXOR   X4, X3
 	MOVO   X14, X6
-	PXOR   blockIndex<>+96(SB), X6
+	PXOR   blockIndex<>+32(SB), X6
 	MOVO   X14, X7
-	PXOR   blockIndex<>+112(SB), X7
-	MOVO   X11, X8
-	PXOR   blockIndex<>+0(SB), X8
-	MOVO   X11, X9
-	PXOR   blockIndex<>+16(SB), X9
-	MOVO   X11, X14
+	PXOR   blockIndex<>+48(SB), X7
+	MOVO   X14, X8
+	PXOR   blockIndex<>+64(SB), X8
+	MOVO   X14, X9
+	PXOR   blockIndex<>+80(SB), X9
+	MOVO   X14, X10
+	PXOR   blockIndex<>+96(SB), X10
+	MOVO   X14, X11
+	PXOR   blockIndex<>+112(SB), X11
+	MOVO   X3, X12
+	PXOR   blockIndex<>+0(SB), X12
+	MOVO   X3, X13
+	PXOR   blockIndex<>+16(SB), X13
+	MOVO   X3, X14
 	TESTQ  DX, DX
 	JZ     extraRoundsDone9
-	MOVOU  16(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  32(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  16(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  32(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 	CMPQ   DX, $0x20
 	JE     extraRoundsDone9
-	MOVOU  48(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  64(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  48(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  64(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 
 extraRoundsDone9:
 	MOVOU      16(BX), X15
-	MOVOU      (DI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	PXOR       X0, X11
-	AESENC     X15, X2
-	AESENC     X15, X3
-	MOVOU      272(CX), X10
-	PCLMULQDQ  $0x00, X11, X10
-	MOVOU      (CX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X13, X10
-	AESENC     X15, X4
-	AESENC     X15, X5
+	MOVOU      (DI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	PXOR       X0, X3
+	AESENC     X15, X6
+	AESENC     X15, X7
+	MOVOU      272(CX), X2
+	PCLMULQDQ  $0x00, X3, X2
+	MOVOU      (CX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X5, X2
+	AESENC     X15, X8
+	AESENC     X15, X9
 	MOVOU      272(CX), X0
-	PCLMULQDQ  $0x01, X11, X0
-	MOVOU      (CX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X13, X0
-	AESENC     X15, X6
-	AESENC     X15, X7
-	AESENC     X15, X8
-	AESENC     X15, X9
+	PCLMULQDQ  $0x01, X3, X0
+	MOVOU      (CX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X5, X0
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      32(BX), X15
-	MOVOU      16(DI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	MOVOU      288(CX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      16(CX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
-	AESENC     X15, X5
+	MOVOU      16(DI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X15, X6
-	MOVOU      288(CX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      16(CX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X15, X7
 	AESENC     X15, X8
+	MOVOU      288(CX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      16(CX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
 	AESENC     X15, X9
+	AESENC     X15, X10
+	MOVOU      288(CX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      16(CX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      48(BX), X15
-	AESENC     X15, X2
-	MOVOU      32(DI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
-	MOVOU      304(CX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      32(CX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X15, X6
+	MOVOU      32(DI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X15, X7
-	MOVOU      304(CX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      32(CX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X15, X8
 	AESENC     X15, X9
+	MOVOU      304(CX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      32(CX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X15, X10
+	AESENC     X15, X11
+	MOVOU      304(CX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      32(CX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      64(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	MOVOU      48(DI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X15, X4
-	AESENC     X15, X5
-	MOVOU      320(CX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      48(CX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X15, X6
 	AESENC     X15, X7
+	MOVOU      48(DI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X15, X8
-	MOVOU      320(CX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      48(CX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X15, X9
+	MOVOU      320(CX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      48(CX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	MOVOU      320(CX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      48(CX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X15, X13
 	MOVOU      80(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	MOVOU      64(DI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X15, X5
 	AESENC     X15, X6
-	MOVOU      336(CX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      64(CX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X15, X7
 	AESENC     X15, X8
+	MOVOU      64(DI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X15, X9
-	MOVOU      336(CX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      64(CX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
+	AESENC     X15, X10
+	MOVOU      336(CX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      64(CX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
+	MOVOU      336(CX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      64(CX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	MOVOU      96(BX), X15
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
-	MOVOU      80(DI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
 	AESENC     X15, X6
 	AESENC     X15, X7
-	MOVOU      352(CX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      80(CX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X15, X8
 	AESENC     X15, X9
+	MOVOU      80(DI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X15, X10
+	AESENC     X15, X11
+	MOVOU      352(CX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      80(CX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      112(BX), X15
-	MOVOU      352(CX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      80(CX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
-	MOVOU      96(DI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
+	MOVOU      352(CX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      80(CX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X15, X6
 	AESENC     X15, X7
 	AESENC     X15, X8
-	MOVOU      368(CX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      96(CX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X15, X9
+	MOVOU      96(DI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X15, X10
+	AESENC     X15, X11
+	AESENC     X15, X12
+	MOVOU      368(CX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      96(CX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X15, X13
 	MOVOU      128(BX), X15
-	MOVOU      368(CX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      96(CX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X15, X2
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
+	MOVOU      368(CX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      96(CX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X15, X6
-	MOVOU      112(DI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
 	AESENC     X15, X7
 	AESENC     X15, X8
 	AESENC     X15, X9
-	MOVOU      384(CX), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      112(CX), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
+	AESENC     X15, X10
+	MOVOU      112(DI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X15, X11
+	AESENC     X15, X12
+	AESENC     X15, X13
+	MOVOU      384(CX), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      112(CX), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
 	MOVOU      144(BX), X15
-	AESENC     X15, X2
-	MOVOU      384(CX), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      112(CX), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X15, X3
-	AESENC     X15, X4
-	AESENC     X15, X5
 	AESENC     X15, X6
+	MOVOU      384(CX), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      112(CX), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X15, X7
-	MOVO       X10, X12
-	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X12
-	PSHUFD     $0x4e, X10, X10
-	PXOR       X10, X0
-	PXOR       X12, X0
 	AESENC     X15, X8
 	AESENC     X15, X9
+	AESENC     X15, X10
+	AESENC     X15, X11
+	MOVO       X2, X4
+	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X4
+	PSHUFD     $0x4e, X2, X2
+	PXOR       X2, X0
+	PXOR       X4, X0
+	AESENC     X15, X12
+	AESENC     X15, X13
 	MOVOU      160(BX), X15
-	MOVOU      (DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X2
-	MOVOU      X2, (SI)
-	MOVOU      16(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X3
-	MOVOU      X3, 16(SI)
-	MOVOU      32(DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X4
-	MOVOU      X4, 32(SI)
-	MOVOU      48(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X5
-	MOVOU      X5, 48(SI)
-	MOVOU      64(DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X6
-	MOVOU      X6, 64(SI)
-	MOVOU      80(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X7
-	MOVOU      X7, 80(SI)
-	MOVOU      96(DI), X12
-	PXOR       X15, X12
-	AESENCLAST X12, X8
-	MOVOU      X8, 96(SI)
-	MOVOU      112(DI), X11
-	PXOR       X15, X11
-	AESENCLAST X11, X9
-	MOVOU      X9, 112(SI)
+	MOVOU      (DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X6
+	MOVOU      X6, (SI)
+	MOVOU      16(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X7
+	MOVOU      X7, 16(SI)
+	MOVOU      32(DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X8
+	MOVOU      X8, 32(SI)
+	MOVOU      48(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X9
+	MOVOU      X9, 48(SI)
+	MOVOU      64(DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X10
+	MOVOU      X10, 64(SI)
+	MOVOU      80(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X11
+	MOVOU      X11, 80(SI)
+	MOVOU      96(DI), X4
+	PXOR       X15, X4
+	AESENCLAST X4, X12
+	MOVOU      X12, 96(SI)
+	MOVOU      112(DI), X3
+	PXOR       X15, X3
+	AESENCLAST X3, X13
+	MOVOU      X13, 112(SI)
 	ADDQ       $0x00000080, DI
 	ADDQ       $0x00000080, SI
 	SUBQ       $0x00000080, R8
 	CMPQ       R8, $0x00000080
 	JAE        batch
+	PADDD      firstCounters<>+0(SB), X1
+	JMP        rest
+
+short:
+	PADDD firstCounters<>+0(SB), X1
 
 rest:
-	PADDD  firstCounters<>+0(SB), X1
 	CMPQ   R8, $0x00000040
 	JB     end
 	MOVOU  (AX), X12
@@ -4573,311 +4811,311 @@ TEXT ·GCMDecryptAESNI(SB), NOSPLIT, $0-48
 
 batch:
 	LEAQ   392(AX), R8
-	MOVOU  (AX), X12
-	MOVO   X1, X2
-	PSHUFB reverseBytes<>+0(SB), X2
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X2
-	MOVO   X1, X3
-	PSHUFB reverseBytes<>+0(SB), X3
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X3
-	MOVO   X1, X4
-	PSHUFB reverseBytes<>+0(SB), X4
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X4
-	MOVO   X1, X5
-	PSHUFB reverseBytes<>+0(SB), X5
-	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X5
+	MOVOU  (AX), X4
 	MOVO   X1, X6
 	PSHUFB reverseBytes<>+0(SB), X6
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X6
+	PXOR   X4, X6
 	MOVO   X1, X7
 	PSHUFB reverseBytes<>+0(SB), X7
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X7
+	PXOR   X4, X7
 	MOVO   X1, X8
 	PSHUFB reverseBytes<>+0(SB), X8
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X8
+	PXOR   X4, X8
 	MOVO   X1, X9
 	PSHUFB reverseBytes<>+0(SB), X9
 	PADDD  countBy1<>+0(SB), X1
-	PXOR   X12, X9
+	PXOR   X4, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X10
+	MOVO   X1, X11
+	PSHUFB reverseBytes<>+0(SB), X11
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X11
+	MOVO   X1, X12
+	PSHUFB reverseBytes<>+0(SB), X12
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X12
+	MOVO   X1, X13
+	PSHUFB reverseBytes<>+0(SB), X13
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X4, X13
 	TESTQ  CX, CX
 	JZ     extraRoundsDone1
-	MOVOU  16(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  32(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  16(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  32(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 	CMPQ   CX, $0x20
 	JE     extraRoundsDone1
-	MOVOU  48(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
-	MOVOU  64(AX), X12
-	AESENC X12, X2
-	AESENC X12, X3
-	AESENC X12, X4
-	AESENC X12, X5
-	AESENC X12, X6
-	AESENC X12, X7
-	AESENC X12, X8
-	AESENC X12, X9
+	MOVOU  48(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
+	MOVOU  64(AX), X4
+	AESENC X4, X6
+	AESENC X4, X7
+	AESENC X4, X8
+	AESENC X4, X9
+	AESENC X4, X10
+	AESENC X4, X11
+	AESENC X4, X12
+	AESENC X4, X13
 
 extraRoundsDone1:
 	MOVOU      16(DX), X14
-	MOVOU      (SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	PXOR       X0, X11
-	AESENC     X14, X2
-	AESENC     X14, X3
-	MOVOU      272(R8), X10
-	PCLMULQDQ  $0x00, X11, X10
-	MOVOU      (R8), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X13, X10
-	AESENC     X14, X4
-	AESENC     X14, X5
+	MOVOU      (SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	PXOR       X0, X3
+	AESENC     X14, X6
+	AESENC     X14, X7
+	MOVOU      272(R8), X2
+	PCLMULQDQ  $0x00, X3, X2
+	MOVOU      (R8), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X5, X2
+	AESENC     X14, X8
+	AESENC     X14, X9
 	MOVOU      272(R8), X0
-	PCLMULQDQ  $0x01, X11, X0
-	MOVOU      (R8), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X13, X0
-	AESENC     X14, X6
-	AESENC     X14, X7
-	AESENC     X14, X8
-	AESENC     X14, X9
+	PCLMULQDQ  $0x01, X3, X0
+	MOVOU      (R8), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X5, X0
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      32(DX), X14
-	MOVOU      16(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	MOVOU      288(R8), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      16(R8), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
-	AESENC     X14, X5
+	MOVOU      16(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X14, X6
-	MOVOU      288(R8), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      16(R8), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X14, X7
 	AESENC     X14, X8
+	MOVOU      288(R8), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      16(R8), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
 	AESENC     X14, X9
+	AESENC     X14, X10
+	MOVOU      288(R8), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      16(R8), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      48(DX), X14
-	AESENC     X14, X2
-	MOVOU      32(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
-	MOVOU      304(R8), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      32(R8), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X14, X6
+	MOVOU      32(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X14, X7
-	MOVOU      304(R8), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      32(R8), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X14, X8
 	AESENC     X14, X9
+	MOVOU      304(R8), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      32(R8), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X14, X10
+	AESENC     X14, X11
+	MOVOU      304(R8), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      32(R8), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      64(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	MOVOU      48(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X14, X4
-	AESENC     X14, X5
-	MOVOU      320(R8), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      48(R8), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X14, X6
 	AESENC     X14, X7
+	MOVOU      48(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X14, X8
-	MOVOU      320(R8), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      48(R8), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
 	AESENC     X14, X9
+	MOVOU      320(R8), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      48(R8), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	MOVOU      320(R8), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      48(R8), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
+	AESENC     X14, X13
 	MOVOU      80(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	MOVOU      64(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
-	AESENC     X14, X5
 	AESENC     X14, X6
-	MOVOU      336(R8), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      64(R8), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X14, X7
 	AESENC     X14, X8
+	MOVOU      64(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
 	AESENC     X14, X9
-	MOVOU      336(R8), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      64(R8), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
+	AESENC     X14, X10
+	MOVOU      336(R8), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      64(R8), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
+	MOVOU      336(R8), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      64(R8), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	MOVOU      96(DX), X14
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
-	MOVOU      80(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
 	AESENC     X14, X6
 	AESENC     X14, X7
-	MOVOU      352(R8), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      80(R8), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X14, X8
 	AESENC     X14, X9
+	MOVOU      80(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X14, X10
+	AESENC     X14, X11
+	MOVOU      352(R8), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      80(R8), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      112(DX), X14
-	MOVOU      352(R8), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      80(R8), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
-	MOVOU      96(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
+	MOVOU      352(R8), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      80(R8), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X14, X6
 	AESENC     X14, X7
 	AESENC     X14, X8
-	MOVOU      368(R8), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      96(R8), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
 	AESENC     X14, X9
+	MOVOU      96(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X14, X10
+	AESENC     X14, X11
+	AESENC     X14, X12
+	MOVOU      368(R8), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      96(R8), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
+	AESENC     X14, X13
 	MOVOU      128(DX), X14
-	MOVOU      368(R8), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      96(R8), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X14, X2
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
+	MOVOU      368(R8), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      96(R8), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X14, X6
-	MOVOU      112(SI), X11
-	PSHUFB     reverseBytes<>+0(SB), X11
 	AESENC     X14, X7
 	AESENC     X14, X8
 	AESENC     X14, X9
-	MOVOU      384(R8), X12
-	PCLMULQDQ  $0x00, X11, X12
-	MOVOU      112(R8), X13
-	PCLMULQDQ  $0x10, X11, X13
-	PXOR       X12, X10
-	PXOR       X13, X10
+	AESENC     X14, X10
+	MOVOU      112(SI), X3
+	PSHUFB     reverseBytes<>+0(SB), X3
+	AESENC     X14, X11
+	AESENC     X14, X12
+	AESENC     X14, X13
+	MOVOU      384(R8), X4
+	PCLMULQDQ  $0x00, X3, X4
+	MOVOU      112(R8), X5
+	PCLMULQDQ  $0x10, X3, X5
+	PXOR       X4, X2
+	PXOR       X5, X2
 	MOVOU      144(DX), X14
-	AESENC     X14, X2
-	MOVOU      384(R8), X12
-	PCLMULQDQ  $0x01, X11, X12
-	MOVOU      112(R8), X13
-	PCLMULQDQ  $0x11, X11, X13
-	PXOR       X12, X0
-	PXOR       X13, X0
-	AESENC     X14, X3
-	AESENC     X14, X4
-	AESENC     X14, X5
 	AESENC     X14, X6
+	MOVOU      384(R8), X4
+	PCLMULQDQ  $0x01, X3, X4
+	MOVOU      112(R8), X5
+	PCLMULQDQ  $0x11, X3, X5
+	PXOR       X4, X0
+	PXOR       X5, X0
 	AESENC     X14, X7
-	MOVO       X10, X12
-	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X12
-	PSHUFD     $0x4e, X10, X10
-	PXOR       X10, X0
-	PXOR       X12, X0
 	AESENC     X14, X8
 	AESENC     X14, X9
+	AESENC     X14, X10
+	AESENC     X14, X11
+	MOVO       X2, X4
+	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X4
+	PSHUFD     $0x4e, X2, X2
+	PXOR       X2, X0
+	PXOR       X4, X0
+	AESENC     X14, X12
+	AESENC     X14, X13
 	MOVOU      160(DX), X14
-	MOVOU      (SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X2
-	MOVOU      X2, (BX)
-	MOVOU      16(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X3
-	MOVOU      X3, 16(BX)
-	MOVOU      32(SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X4
-	MOVOU      X4, 32(BX)
-	MOVOU      48(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X5
-	MOVOU      X5, 48(BX)
-	MOVOU      64(SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X6
-	MOVOU      X6, 64(BX)
-	MOVOU      80(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X7
-	MOVOU      X7, 80(BX)
-	MOVOU      96(SI), X12
-	PXOR       X14, X12
-	AESENCLAST X12, X8
-	MOVOU      X8, 96(BX)
-	MOVOU      112(SI), X11
-	PXOR       X14, X11
-	AESENCLAST X11, X9
-	MOVOU      X9, 112(BX)
+	MOVOU      (SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X6
+	MOVOU      X6, (BX)
+	MOVOU      16(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X7
+	MOVOU      X7, 16(BX)
+	MOVOU      32(SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X8
+	MOVOU      X8, 32(BX)
+	MOVOU      48(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X9
+	MOVOU      X9, 48(BX)
+	MOVOU      64(SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X10
+	MOVOU      X10, 64(BX)
+	MOVOU      80(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X11
+	MOVOU      X11, 80(BX)
+	MOVOU      96(SI), X4
+	PXOR       X14, X4
+	AESENCLAST X4, X12
+	MOVOU      X12, 96(BX)
+	MOVOU      112(SI), X3
+	PXOR       X14, X3
+	AESENCLAST X3, X13
+	MOVOU      X13, 112(BX)
 	ADDQ       $0x00000080, SI
 	ADDQ       $0x00000080, BX
 	SUBQ       $0x00000080, DI
@@ -5427,171 +5665,171 @@ dataHashed:
 	VPINSRD $0x00, (CX), X1, X1
 	VPSHUFB reverseBytes<>+0(SB), X1, X1
 	CMPQ    R8, $0x00000080
-	JB      rest
+	JB      short
 	VPSHUFB reverseBytes<>+0(SB), X1, X14
-	VMOVDQU (AX), X12
-	VPXOR   X12, X14, X14
+	VMOVDQU (AX), X4
+	VPXOR   X4, X14, X14
 	VPADDD  countBy8<>+0(SB), X1, X1
-	VPSHUFB reverseBytes<>+0(SB), X1, X11
-	VMOVDQU (AX), X12
-	VPXOR   X12, X11, X11
-	VPXOR   blockIndex<>+32(SB), X14, X2
-	VPXOR   blockIndex<>+48(SB), X14, X3
-	VPXOR   blockIndex<>+64(SB), X14, X4
-	VPXOR   blockIndex<>+80(SB), X14, X5
-	VPXOR   blockIndex<>+96(SB), X14, X6
-	VPXOR   blockIndex<>+112(SB), X14, X7
-	VPXOR   blockIndex<>+0(SB), X11, X8
-	VPXOR   blockIndex<>+16(SB), X11, X9
-	VMOVDQA X11, X14
+	VPSHUFB reverseBytes<>+0(SB), X1, X3
+	VMOVDQU (AX), X4
+	VPXOR   X4, X3, X3
+	VPXOR   blockIndex<>+32(SB), X14, X6
+	VPXOR   blockIndex<>+48(SB), X14, X7
+	VPXOR   blockIndex<>+64(SB), X14, X8
+	VPXOR   blockIndex<>+80(SB), X14, X9
+	VPXOR   blockIndex<>+96(SB), X14, X10
+	VPXOR   blockIndex<>+112(SB), X14, X11
+	VPXOR   blockIndex<>+0(SB), X3, X12
+	VPXOR   blockIndex<>+16(SB), X3, X13
+	VMOVDQA X3, X14
 	TESTQ   DX, DX
 	JZ      extraRoundsDone9
-	VMOVDQU 16(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 32(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 16(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 32(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 	CMPQ    DX, $0x20
 	JE      extraRoundsDone9
-	VMOVDQU 48(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 64(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 48(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 64(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 
 extraRoundsDone9:
 	VMOVDQU     16(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     32(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     48(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     64(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     80(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     96(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     112(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     128(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     144(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     160(BX), X15
-	VPXOR       (DI), X15, X12
-	VAESENCLAST X12, X2, X2
-	VMOVDQU     X2, (SI)
-	VPXOR       16(DI), X15, X11
-	VAESENCLAST X11, X3, X3
-	VMOVDQU     X3, 16(SI)
-	VPXOR       32(DI), X15, X12
-	VAESENCLAST X12, X4, X4
-	VMOVDQU     X4, 32(SI)
-	VPXOR       48(DI), X15, X11
-	VAESENCLAST X11, X5, X5
-	VMOVDQU     X5, 48(SI)
-	VPXOR       64(DI), X15, X12
-	VAESENCLAST X12, X6, X6
-	VMOVDQU     X6, 64(SI)
-	VPXOR       80(DI), X15, X11
-	VAESENCLAST X11, X7, X7
-	VMOVDQU     X7, 80(SI)
-	VPXOR       96(DI), X15, X12
-	VAESENCLAST X12, X8, X8
-	VMOVDQU     X8, 96(SI)
-	VPXOR       112(DI), X15, X11
-	VAESENCLAST X11, X9, X9
-	VMOVDQU     X9, 112(SI)
+	VPXOR       (DI), X15, X4
+	VAESENCLAST X4, X6, X6
+	VMOVDQU     X6, (SI)
+	VPXOR       16(DI), X15, X3
+	VAESENCLAST X3, X7, X7
+	VMOVDQU     X7, 16(SI)
+	VPXOR       32(DI), X15, X4
+	VAESENCLAST X4, X8, X8
+	VMOVDQU     X8, 32(SI)
+	VPXOR       48(DI), X15, X3
+	VAESENCLAST X3, X9, X9
+	VMOVDQU     X9, 48(SI)
+	VPXOR       64(DI), X15, X4
+	VAESENCLAST X4, X10, X10
+	VMOVDQU     X10, 64(SI)
+	VPXOR       80(DI), X15, X3
+	VAESENCLAST X3, X11, X11
+	VMOVDQU     X11, 80(SI)
+	VPXOR       96(DI), X15, X4
+	VAESENCLAST X4, X12, X12
+	VMOVDQU     X12, 96(SI)
+	VPXOR       112(DI), X15, X3
+	VAESENCLAST X3, X13, X13
+	VMOVDQU     X13, 112(SI)
 	ADDQ        $0x00000080, DI
 	ADDQ        $0x00000080, SI
 	SUBQ        $0x00000080, R8
@@ -5600,249 +5838,249 @@ extraRoundsDone9:
 
 batch:
 	VPADDD  countBy8<>+0(SB), X1, X1
-	VPSHUFB reverseBytes<>+0(SB), X1, X11
-	VMOVDQU (AX), X12
-	VPXOR   X12, X11, X11
-	VPXOR   blockIndex<>+32(SB), X14, X2
-	VPXOR   blockIndex<>+48(SB), X14, X3
-	VPXOR   blockIndex<>+64(SB), X14, X4
-	VPXOR   blockIndex<>+80(SB), X14, X5
-	VPXOR   blockIndex<>+96(SB), X14, X6
-	VPXOR   blockIndex<>+112(SB), X14, X7
-	VPXOR   blockIndex<>+0(SB), X11, X8
-	VPXOR   blockIndex<>+16(SB), X11, X9
-	VMOVDQA X11, X14
+	VPSHUFB reverseBytes<>+0(SB), X1, X3
+	VMOVDQU (AX), X4
+	VPXOR   X4, X3, X3
+	VPXOR   blockIndex<>+32(SB), X14, X6
+	VPXOR   blockIndex<>+48(SB), X14, X7
+	VPXOR   blockIndex<>+64(SB), X14, X8
+	VPXOR   blockIndex<>+80(SB), X14, X9
+	VPXOR   blockIndex<>+96(SB), X14, X10
+	VPXOR   blockIndex<>+112(SB), X14, X11
+	VPXOR   blockIndex<>+0(SB), X3, X12
+	VPXOR   blockIndex<>+16(SB), X3, X13
+	VMOVDQA X3, X14
 	TESTQ   DX, DX
 	JZ      extraRoundsDone10
-	VMOVDQU 16(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 32(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 16(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 32(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 	CMPQ    DX, $0x20
 	JE      extraRoundsDone10
-	VMOVDQU 48(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 64(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 48(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 64(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 
 extraRoundsDone10:
 	VMOVDQU     16(BX), X15
-	VMOVDQU     -128(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VPXOR       X0, X11, X11
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VPCLMULQDQ  $0x00, 664(AX), X11, X10
-	VPCLMULQDQ  $0x01, 392(AX), X11, X13
-	VPXOR       X13, X10, X10
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VPCLMULQDQ  $0x10, 664(AX), X11, X0
-	VPCLMULQDQ  $0x11, 392(AX), X11, X13
-	VPXOR       X13, X0, X0
+	VMOVDQU     -128(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VPXOR       X0, X3, X3
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
+	VPCLMULQDQ  $0x00, 664(AX), X3, X2
+	VPCLMULQDQ  $0x01, 392(AX), X3, X5
+	VPXOR       X5, X2, X2
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VPCLMULQDQ  $0x10, 664(AX), X3, X0
+	VPCLMULQDQ  $0x11, 392(AX), X3, X5
+	VPXOR       X5, X0, X0
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     32(BX), X15
-	VMOVDQU     -112(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VPCLMULQDQ  $0x00, 680(AX), X11, X12
-	VPCLMULQDQ  $0x01, 408(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
-	VAESENC     X15, X5, X5
+	VMOVDQU     -112(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X15, X6, X6
-	VPCLMULQDQ  $0x10, 680(AX), X11, X12
-	VPCLMULQDQ  $0x11, 408(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
+	VPCLMULQDQ  $0x00, 680(AX), X3, X4
+	VPCLMULQDQ  $0x01, 408(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VPCLMULQDQ  $0x10, 680(AX), X3, X4
+	VPCLMULQDQ  $0x11, 408(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     48(BX), X15
-	VAESENC     X15, X2, X2
-	VMOVDQU     -96(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VPCLMULQDQ  $0x00, 696(AX), X11, X12
-	VPCLMULQDQ  $0x01, 424(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X15, X6, X6
+	VMOVDQU     -96(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X15, X7, X7
-	VPCLMULQDQ  $0x10, 696(AX), X11, X12
-	VPCLMULQDQ  $0x11, 424(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VPCLMULQDQ  $0x00, 696(AX), X3, X4
+	VPCLMULQDQ  $0x01, 424(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VPCLMULQDQ  $0x10, 696(AX), X3, X4
+	VPCLMULQDQ  $0x11, 424(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     64(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VMOVDQU     -80(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VPCLMULQDQ  $0x00, 712(AX), X11, X12
-	VPCLMULQDQ  $0x01, 440(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
+	VMOVDQU     -80(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X15, X8, X8
-	VPCLMULQDQ  $0x10, 712(AX), X11, X12
-	VPCLMULQDQ  $0x11, 440(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X15, X9, X9
+	VPCLMULQDQ  $0x00, 712(AX), X3, X4
+	VPCLMULQDQ  $0x01, 440(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VPCLMULQDQ  $0x10, 712(AX), X3, X4
+	VPCLMULQDQ  $0x11, 440(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X15, X13, X13
 	VMOVDQU     80(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VMOVDQU     -64(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
-	VPCLMULQDQ  $0x00, 728(AX), X11, X12
-	VPCLMULQDQ  $0x01, 456(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
+	VMOVDQU     -64(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X15, X9, X9
-	VPCLMULQDQ  $0x10, 728(AX), X11, X12
-	VPCLMULQDQ  $0x11, 456(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
+	VAESENC     X15, X10, X10
+	VPCLMULQDQ  $0x00, 728(AX), X3, X4
+	VPCLMULQDQ  $0x01, 456(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
+	VPCLMULQDQ  $0x10, 728(AX), X3, X4
+	VPCLMULQDQ  $0x11, 456(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VMOVDQU     96(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VMOVDQU     -48(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
-	VPCLMULQDQ  $0x00, 744(AX), X11, X12
-	VPCLMULQDQ  $0x01, 472(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VMOVDQU     -48(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VPCLMULQDQ  $0x00, 744(AX), X3, X4
+	VPCLMULQDQ  $0x01, 472(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     112(BX), X15
-	VPCLMULQDQ  $0x10, 744(AX), X11, X12
-	VPCLMULQDQ  $0x11, 472(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VMOVDQU     -32(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
+	VPCLMULQDQ  $0x10, 744(AX), X3, X4
+	VPCLMULQDQ  $0x11, 472(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
-	VPCLMULQDQ  $0x00, 760(AX), X11, X12
-	VPCLMULQDQ  $0x01, 488(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X15, X9, X9
+	VMOVDQU     -32(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VPCLMULQDQ  $0x00, 760(AX), X3, X4
+	VPCLMULQDQ  $0x01, 488(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X15, X13, X13
 	VMOVDQU     128(BX), X15
-	VPCLMULQDQ  $0x10, 760(AX), X11, X12
-	VPCLMULQDQ  $0x11, 488(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
+	VPCLMULQDQ  $0x10, 760(AX), X3, X4
+	VPCLMULQDQ  $0x11, 488(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X15, X6, X6
-	VMOVDQU     -16(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
-	VPCLMULQDQ  $0x00, 776(AX), X11, X12
-	VPCLMULQDQ  $0x01, 504(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
+	VAESENC     X15, X10, X10
+	VMOVDQU     -16(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
+	VPCLMULQDQ  $0x00, 776(AX), X3, X4
+	VPCLMULQDQ  $0x01, 504(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
 	VMOVDQU     144(BX), X15
-	VAESENC     X15, X2, X2
-	VPCLMULQDQ  $0x10, 776(AX), X11, X12
-	VPCLMULQDQ  $0x11, 504(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
+	VPCLMULQDQ  $0x10, 776(AX), X3, X4
+	VPCLMULQDQ  $0x11, 504(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X15, X7, X7
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X10, X12
-	VPSHUFD     $0x4e, X10, X10
-	VPXOR       X10, X0, X0
-	VPXOR       X12, X0, X0
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X4
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X0, X0
+	VPXOR       X4, X0, X0
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     160(BX), X15
-	VPXOR       (DI), X15, X12
-	VAESENCLAST X12, X2, X2
-	VMOVDQU     X2, (SI)
-	VPXOR       16(DI), X15, X11
-	VAESENCLAST X11, X3, X3
-	VMOVDQU     X3, 16(SI)
-	VPXOR       32(DI), X15, X12
-	VAESENCLAST X12, X4, X4
-	VMOVDQU     X4, 32(SI)
-	VPXOR       48(DI), X15, X11
-	VAESENCLAST X11, X5, X5
-	VMOVDQU     X5, 48(SI)
-	VPXOR       64(DI), X15, X12
-	VAESENCLAST X12, X6, X6
-	VMOVDQU     X6, 64(SI)
-	VPXOR       80(DI), X15, X11
-	VAESENCLAST X11, X7, X7
-	VMOVDQU     X7, 80(SI)
-	VPXOR       96(DI), X15, X12
-	VAESENCLAST X12, X8, X8
-	VMOVDQU     X8, 96(SI)
-	VPXOR       112(DI), X15, X11
-	VAESENCLAST X11, X9, X9
-	VMOVDQU     X9, 112(SI)
+	VPXOR       (DI), X15, X4
+	VAESENCLAST X4, X6, X6
+	VMOVDQU     X6, (SI)
+	VPXOR       16(DI), X15, X3
+	VAESENCLAST X3, X7, X7
+	VMOVDQU     X7, 16(SI)
+	VPXOR       32(DI), X15, X4
+	VAESENCLAST X4, X8, X8
+	VMOVDQU     X8, 32(SI)
+	VPXOR       48(DI), X15, X3
+	VAESENCLAST X3, X9, X9
+	VMOVDQU     X9, 48(SI)
+	VPXOR       64(DI), X15, X4
+	VAESENCLAST X4, X10, X10
+	VMOVDQU     X10, 64(SI)
+	VPXOR       80(DI), X15, X3
+	VAESENCLAST X3, X11, X11
+	VMOVDQU     X11, 80(SI)
+	VPXOR       96(DI), X15, X4
+	VAESENCLAST X4, X12, X12
+	VMOVDQU     X12, 96(SI)
+	VPXOR       112(DI), X15, X3
+	VAESENCLAST X3, X13, X13
+	VMOVDQU     X13, 112(SI)
 	ADDQ        $0x00000080, DI
 	ADDQ        $0x00000080, SI
 	SUBQ        $0x00000080, R8
@@ -5850,91 +6088,6 @@ extraRoundsDone10:
 	JAE         batch
 
 lastBatch:
-	VMOVDQU    -128(SI), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPXOR      X0, X11, X11
-	VPCLMULQDQ $0x00, 664(AX), X11, X10
-	VPCLMULQDQ $0x01, 392(AX), X11, X13
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 664(AX), X11, X0
-	VPCLMULQDQ $0x11, 392(AX), X11, X13
-	VPXOR      X13, X0, X0
-	VMOVDQU    -112(SI), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 680(AX), X11, X12
-	VPCLMULQDQ $0x01, 408(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 680(AX), X11, X12
-	VPCLMULQDQ $0x11, 408(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -96(SI), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 696(AX), X11, X12
-	VPCLMULQDQ $0x01, 424(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 696(AX), X11, X12
-	VPCLMULQDQ $0x11, 424(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -80(SI), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 712(AX), X11, X12
-	VPCLMULQDQ $0x01, 440(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 712(AX), X11, X12
-	VPCLMULQDQ $0x11, 440(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -64(SI), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 728(AX), X11, X12
-	VPCLMULQDQ $0x01, 456(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 728(AX), X11, X12
-	VPCLMULQDQ $0x11, 456(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -48(SI), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 744(AX), X11, X12
-	VPCLMULQDQ $0x01, 472(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 744(AX), X11, X12
-	VPCLMULQDQ $0x11, 472(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -32(SI), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 760(AX), X11, X12
-	VPCLMULQDQ $0x01, 488(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 760(AX), X11, X12
-	VPCLMULQDQ $0x11, 488(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -16(SI), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 776(AX), X11, X12
-	VPCLMULQDQ $0x01, 504(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 776(AX), X11, X12
-	VPCLMULQDQ $0x11, 504(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X10, X12
-	VPSHUFD    $0x4e, X10, X10
-	VPXOR      X10, X0, X0
-	VPXOR      X12, X0, X0
-
-rest:
 	VPADDD  firstCounters<>+0(SB), X1, X1
 	CMPQ    R8, $0x00000040
 	JB      end
@@ -5977,6 +6130,196 @@ rest:
 	VAESENC X12, X10, X10
 
 extraRoundsDone11:
+	VMOVDQU     16(BX), X12
+	VMOVDQU     -128(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPXOR       X0, X4, X4
+	VAESENC     X12, X7, X7
+	VPCLMULQDQ  $0x00, 664(AX), X4, X2
+	VPCLMULQDQ  $0x01, 392(AX), X4, X6
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x10, 664(AX), X4, X3
+	VPCLMULQDQ  $0x11, 392(AX), X4, X6
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     32(BX), X12
+	VMOVDQU     -112(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X7, X7
+	VPCLMULQDQ  $0x00, 680(AX), X4, X5
+	VPCLMULQDQ  $0x01, 408(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x10, 680(AX), X4, X5
+	VPCLMULQDQ  $0x11, 408(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     48(BX), X12
+	VMOVDQU     -96(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X7, X7
+	VPCLMULQDQ  $0x00, 696(AX), X4, X5
+	VPCLMULQDQ  $0x01, 424(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x10, 696(AX), X4, X5
+	VPCLMULQDQ  $0x11, 424(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X10, X10
+	VMOVDQU     64(BX), X12
+	VMOVDQU     -80(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, 712(AX), X4, X5
+	VPCLMULQDQ  $0x01, 440(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x10, 712(AX), X4, X5
+	VPCLMULQDQ  $0x11, 440(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X10, X10
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     -64(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, 728(AX), X4, X5
+	VPCLMULQDQ  $0x01, 456(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x10, 728(AX), X4, X5
+	VPCLMULQDQ  $0x11, 456(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X10, X10
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     -48(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, 744(AX), X4, X5
+	VPCLMULQDQ  $0x01, 472(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x10, 744(AX), X4, X5
+	VPCLMULQDQ  $0x11, 472(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     -32(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x00, 760(AX), X4, X5
+	VPCLMULQDQ  $0x01, 488(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x10, 760(AX), X4, X5
+	VPCLMULQDQ  $0x11, 488(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VMOVDQU     -16(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x00, 776(AX), X4, X5
+	VPCLMULQDQ  $0x01, 504(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x10, 776(AX), X4, X5
+	VPCLMULQDQ  $0x11, 504(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X3, X3
+	VPXOR       X5, X3, X3
+	VMOVDQA     X3, X0
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     160(BX), X12
+	VPXOR       (DI), X12, X5
+	VAESENCLAST X5, X7, X7
+	VMOVDQU     X7, (SI)
+	VPXOR       16(DI), X12, X5
+	VAESENCLAST X5, X8, X8
+	VMOVDQU     X8, 16(SI)
+	VPXOR       32(DI), X12, X5
+	VAESENCLAST X5, X9, X9
+	VMOVDQU     X9, 32(SI)
+	VPXOR       48(DI), X12, X5
+	VAESENCLAST X5, X10, X10
+	VMOVDQU     X10, 48(SI)
+	ADDQ        $0x00000040, DI
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000040, R8
+	JMP         end
+
+short:
+	VPADDD  firstCounters<>+0(SB), X1, X1
+	CMPQ    R8, $0x00000040
+	JB      end
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X7
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X7, X7
+	VPSHUFB reverseBytes<>+0(SB), X1, X8
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X8, X8
+	VPSHUFB reverseBytes<>+0(SB), X1, X9
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	TESTQ   DX, DX
+	JZ      extraRoundsDone12
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone12
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+
+extraRoundsDone12:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X7, X7
 	VAESENC     X12, X8, X8
@@ -6050,7 +6393,7 @@ end:
 	LEAQ    16(R8), R11
 	VPXOR   X13, X13, X13
 	CMPQ    R11, $0x08
-	JB      under813
+	JB      under814
 	MOVQ    (R10), R12
 	MOVQ    -8(R10)(R11*1), R13
 	LEAQ    -16(R11), CX
@@ -6061,22 +6404,22 @@ end:
 	SHRQ    CL, R13
 	VMOVQ   R12, X13
 	VPINSRQ $0x01, R13, X13, X13
-	JMP     loaded15
+	JMP     loaded16
 
-under813:
+under814:
 	CMPQ R11, $0x04
-	JB   under412
+	JB   under413
 	MOVL (R10), R12
 	MOVL -4(R10)(R11*1), R13
 	LEAQ -4(R11), CX
 	SHLQ $0x03, CX
 	SHLQ CL, R13
 	ORQ  R13, R12
-	JMP  low14
+	JMP  low15
 
-under412:
+under413:
 	TESTQ   R11, R11
-	JZ      loaded15
+	JZ      loaded16
 	MOVBQZX (R10), R12
 	MOVQ    R11, CX
 	SHRQ    $0x01, CX
@@ -6091,10 +6434,10 @@ under412:
 	SHLQ    CL, R13
 	ORQ     R13, R12
 
-low14:
+low15:
 	VMOVQ R12, X13
 
-loaded15:
+loaded16:
 	JMP endsLoaded
 
 loadWholeBefore:
@@ -6131,7 +6474,7 @@ endsLoaded:
 	VPADDD  countBy1<>+0(SB), X1, X1
 	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone16
+	JZ      extraRoundsDone17
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X7, X7
 	VAESENC X12, X8, X8
@@ -6145,7 +6488,7 @@ endsLoaded:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone16
+	JE      extraRoundsDone17
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X7, X7
 	VAESENC X12, X8, X8
@@ -6159,7 +6502,7 @@ endsLoaded:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 
-extraRoundsDone16:
+extraRoundsDone17:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X7, X7
 	VAESENC     X12, X8, X8
@@ -6247,7 +6590,7 @@ encrypt4:
 	VPADDD  countBy1<>+0(SB), X1, X1
 	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone17
+	JZ      extraRoundsDone18
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X8, X8
 	VAESENC X12, X9, X9
@@ -6259,7 +6602,7 @@ encrypt4:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone17
+	JE      extraRoundsDone18
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X8, X8
 	VAESENC X12, X9, X9
@@ -6271,7 +6614,7 @@ encrypt4:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 
-extraRoundsDone17:
+extraRoundsDone18:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X8, X8
 	VAESENC     X12, X9, X9
@@ -6344,7 +6687,7 @@ encrypt3:
 	VPADDD  countBy1<>+0(SB), X1, X1
 	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone18
+	JZ      extraRoundsDone19
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X9, X9
 	VAESENC X12, X10, X10
@@ -6354,7 +6697,7 @@ encrypt3:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone18
+	JE      extraRoundsDone19
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X9, X9
 	VAESENC X12, X10, X10
@@ -6364,7 +6707,7 @@ encrypt3:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 
-extraRoundsDone18:
+extraRoundsDone19:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X9, X9
 	VAESENC     X12, X10, X10
@@ -6422,7 +6765,7 @@ encrypt2:
 	VPADDD  countBy1<>+0(SB), X1, X1
 	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone19
+	JZ      extraRoundsDone20
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
@@ -6430,7 +6773,7 @@ encrypt2:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone19
+	JE      extraRoundsDone20
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
@@ -6438,7 +6781,7 @@ encrypt2:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 
-extraRoundsDone19:
+extraRoundsDone20:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X10, X10
 	VAESENC     X12, X11, X11
@@ -6481,19 +6824,19 @@ encrypt1:
 	VPADDD  countBy1<>+0(SB), X1, X1
 	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone20
+	JZ      extraRoundsDone21
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X11, X11
 	VMOVDQU 32(AX), X12
 	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone20
+	JE      extraRoundsDone21
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X11, X11
 	VMOVDQU 64(AX), X12
 	VAESENC X12, X11, X11
 
-extraRoundsDone20:
+extraRoundsDone21:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X11, X11
 	VMOVDQU     32(BX), X12
@@ -6525,28 +6868,28 @@ encryptDone:
 	VMOVDQA X10, X5
 	VMOVQ   X5, DI
 	CMPQ    BX, $0x08
-	JB      under822
+	JB      under823
 	MOVQ    DI, (DX)
 	VPEXTRQ $0x01, X5, R10
 	LEAQ    -8(BX), CX
 	SHLQ    $0x03, CX
 	SHRQ    CL, R10, DI
 	MOVQ    DI, -8(DX)(BX*1)
-	JMP     stored23
+	JMP     stored24
 
-under822:
+under823:
 	CMPQ BX, $0x04
-	JB   under421
+	JB   under422
 	MOVL DI, (DX)
 	LEAQ -4(BX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, DI
 	MOVL DI, -4(DX)(BX*1)
-	JMP  stored23
+	JMP  stored24
 
-under421:
+under422:
 	TESTQ BX, BX
-	JZ    stored23
+	JZ    stored24
 	MOVB  DI, (DX)
 	MOVQ  BX, R11
 	SHRQ  $0x01, R11
@@ -6560,7 +6903,7 @@ under421:
 	SHRQ  CL, DI
 	MOVB  DI, -1(DX)(BX*1)
 
-stored23:
+stored24:
 	LEAQ    keepBytes<>+0(SB), CX
 	SUBQ    BX, CX
 	VMOVDQU 32(CX), X5
@@ -6578,9 +6921,97 @@ noOutputBefore:
 
 endsStored:
 	MOVQ       n+32(FP), CX
-	ANDL       $0x0000007f, CX
-	CMPL       CX, $0x00000040
+	CMPQ       CX, $0x00000040
 	JB         nothingPending
+	TESTL      $0x00000040, CX
+	JNZ        stepPending
+	VMOVDQU    -128(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPXOR      X0, X4, X4
+	VPCLMULQDQ $0x00, 664(AX), X4, X2
+	VPCLMULQDQ $0x01, 392(AX), X4, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 664(AX), X4, X3
+	VPCLMULQDQ $0x11, 392(AX), X4, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    -112(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ $0x00, 680(AX), X4, X5
+	VPCLMULQDQ $0x01, 408(AX), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 680(AX), X4, X5
+	VPCLMULQDQ $0x11, 408(AX), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+	VMOVDQU    -96(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ $0x00, 696(AX), X4, X5
+	VPCLMULQDQ $0x01, 424(AX), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 696(AX), X4, X5
+	VPCLMULQDQ $0x11, 424(AX), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+	VMOVDQU    -80(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ $0x00, 712(AX), X4, X5
+	VPCLMULQDQ $0x01, 440(AX), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 712(AX), X4, X5
+	VPCLMULQDQ $0x11, 440(AX), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+	VMOVDQU    -64(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ $0x00, 728(AX), X4, X5
+	VPCLMULQDQ $0x01, 456(AX), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 728(AX), X4, X5
+	VPCLMULQDQ $0x11, 456(AX), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+	VMOVDQU    -48(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ $0x00, 744(AX), X4, X5
+	VPCLMULQDQ $0x01, 472(AX), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 744(AX), X4, X5
+	VPCLMULQDQ $0x11, 472(AX), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+	VMOVDQU    -32(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ $0x00, 760(AX), X4, X5
+	VPCLMULQDQ $0x01, 488(AX), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 760(AX), X4, X5
+	VPCLMULQDQ $0x11, 488(AX), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+	VMOVDQU    -16(SI), X4
+	VPSHUFB    reverseBytes<>+0(SB), X4, X4
+	VPCLMULQDQ $0x00, 776(AX), X4, X5
+	VPCLMULQDQ $0x01, 504(AX), X4, X6
+	VPXOR      X5, X2, X2
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x10, 776(AX), X4, X5
+	VPCLMULQDQ $0x11, 504(AX), X4, X6
+	VPXOR      X5, X3, X3
+	VPXOR      X6, X3, X3
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD    $0x4e, X2, X2
+	VPXOR      X2, X3, X3
+	VPXOR      X5, X3, X3
+	VMOVDQA    X3, X0
+	JMP        nothingPending
+
+stepPending:
 	VMOVDQU    -64(SI), X4
 	VPSHUFB    reverseBytes<>+0(SB), X4, X4
 	VPXOR      X0, X4, X4
@@ -6744,179 +7175,179 @@ TEXT ·GCMEncryptAESNIAVX(SB), NOSPLIT, $0-48
 	MOVQ    n+40(FP), DI
 	CMPQ    DI, $0x00000080
 	JB      rest
-	VMOVDQU (AX), X12
-	VPSHUFB reverseBytes<>+0(SB), X1, X2
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X2, X2
-	VPSHUFB reverseBytes<>+0(SB), X1, X3
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X3, X3
-	VPSHUFB reverseBytes<>+0(SB), X1, X4
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X4, X4
-	VPSHUFB reverseBytes<>+0(SB), X1, X5
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X5, X5
+	VMOVDQU (AX), X4
 	VPSHUFB reverseBytes<>+0(SB), X1, X6
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X6, X6
+	VPXOR   X4, X6, X6
 	VPSHUFB reverseBytes<>+0(SB), X1, X7
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X7, X7
+	VPXOR   X4, X7, X7
 	VPSHUFB reverseBytes<>+0(SB), X1, X8
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X8, X8
+	VPXOR   X4, X8, X8
 	VPSHUFB reverseBytes<>+0(SB), X1, X9
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X9, X9
+	VPXOR   X4, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X10, X10
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X11, X11
+	VPSHUFB reverseBytes<>+0(SB), X1, X12
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X12, X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X13
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X13, X13
 	TESTQ   CX, CX
 	JZ      extraRoundsDone1
-	VMOVDQU 16(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 32(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 16(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 32(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 	CMPQ    CX, $0x20
 	JE      extraRoundsDone1
-	VMOVDQU 48(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 64(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 48(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 64(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 
 extraRoundsDone1:
 	VMOVDQU     16(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     32(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     48(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     64(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     80(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     96(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     112(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     128(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     144(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     160(DX), X14
-	VPXOR       (SI), X14, X12
-	VAESENCLAST X12, X2, X2
-	VMOVDQU     X2, (BX)
-	VPXOR       16(SI), X14, X11
-	VAESENCLAST X11, X3, X3
-	VMOVDQU     X3, 16(BX)
-	VPXOR       32(SI), X14, X12
-	VAESENCLAST X12, X4, X4
-	VMOVDQU     X4, 32(BX)
-	VPXOR       48(SI), X14, X11
-	VAESENCLAST X11, X5, X5
-	VMOVDQU     X5, 48(BX)
-	VPXOR       64(SI), X14, X12
-	VAESENCLAST X12, X6, X6
-	VMOVDQU     X6, 64(BX)
-	VPXOR       80(SI), X14, X11
-	VAESENCLAST X11, X7, X7
-	VMOVDQU     X7, 80(BX)
-	VPXOR       96(SI), X14, X12
-	VAESENCLAST X12, X8, X8
-	VMOVDQU     X8, 96(BX)
-	VPXOR       112(SI), X14, X11
-	VAESENCLAST X11, X9, X9
-	VMOVDQU     X9, 112(BX)
+	VPXOR       (SI), X14, X4
+	VAESENCLAST X4, X6, X6
+	VMOVDQU     X6, (BX)
+	VPXOR       16(SI), X14, X3
+	VAESENCLAST X3, X7, X7
+	VMOVDQU     X7, 16(BX)
+	VPXOR       32(SI), X14, X4
+	VAESENCLAST X4, X8, X8
+	VMOVDQU     X8, 32(BX)
+	VPXOR       48(SI), X14, X3
+	VAESENCLAST X3, X9, X9
+	VMOVDQU     X9, 48(BX)
+	VPXOR       64(SI), X14, X4
+	VAESENCLAST X4, X10, X10
+	VMOVDQU     X10, 64(BX)
+	VPXOR       80(SI), X14, X3
+	VAESENCLAST X3, X11, X11
+	VMOVDQU     X11, 80(BX)
+	VPXOR       96(SI), X14, X4
+	VAESENCLAST X4, X12, X12
+	VMOVDQU     X12, 96(BX)
+	VPXOR       112(SI), X14, X3
+	VAESENCLAST X3, X13, X13
+	VMOVDQU     X13, 112(BX)
 	ADDQ        $0x00000080, SI
 	ADDQ        $0x00000080, BX
 	SUBQ        $0x00000080, DI
@@ -6924,262 +7355,262 @@ extraRoundsDone1:
 	JB          lastBatch
 
 batch:
-	VMOVDQU (AX), X12
-	VPSHUFB reverseBytes<>+0(SB), X1, X2
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X2, X2
-	VPSHUFB reverseBytes<>+0(SB), X1, X3
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X3, X3
-	VPSHUFB reverseBytes<>+0(SB), X1, X4
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X4, X4
-	VPSHUFB reverseBytes<>+0(SB), X1, X5
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X5, X5
+	VMOVDQU (AX), X4
 	VPSHUFB reverseBytes<>+0(SB), X1, X6
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X6, X6
+	VPXOR   X4, X6, X6
 	VPSHUFB reverseBytes<>+0(SB), X1, X7
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X7, X7
+	VPXOR   X4, X7, X7
 	VPSHUFB reverseBytes<>+0(SB), X1, X8
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X8, X8
+	VPXOR   X4, X8, X8
 	VPSHUFB reverseBytes<>+0(SB), X1, X9
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X9, X9
+	VPXOR   X4, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X10, X10
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X11, X11
+	VPSHUFB reverseBytes<>+0(SB), X1, X12
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X12, X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X13
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X13, X13
 	TESTQ   CX, CX
 	JZ      extraRoundsDone2
-	VMOVDQU 16(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 32(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 16(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 32(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 	CMPQ    CX, $0x20
 	JE      extraRoundsDone2
-	VMOVDQU 48(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 64(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 48(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 64(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 
 extraRoundsDone2:
 	VMOVDQU     16(DX), X14
-	VMOVDQU     -128(BX), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VPXOR       X0, X11, X11
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VPCLMULQDQ  $0x00, 664(AX), X11, X10
-	VPCLMULQDQ  $0x01, 392(AX), X11, X13
-	VPXOR       X13, X10, X10
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
-	VPCLMULQDQ  $0x10, 664(AX), X11, X0
-	VPCLMULQDQ  $0x11, 392(AX), X11, X13
-	VPXOR       X13, X0, X0
+	VMOVDQU     -128(BX), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VPXOR       X0, X3, X3
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
+	VPCLMULQDQ  $0x00, 664(AX), X3, X2
+	VPCLMULQDQ  $0x01, 392(AX), X3, X5
+	VPXOR       X5, X2, X2
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VPCLMULQDQ  $0x10, 664(AX), X3, X0
+	VPCLMULQDQ  $0x11, 392(AX), X3, X5
+	VPXOR       X5, X0, X0
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     32(DX), X14
-	VMOVDQU     -112(BX), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VPCLMULQDQ  $0x00, 680(AX), X11, X12
-	VPCLMULQDQ  $0x01, 408(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
-	VAESENC     X14, X5, X5
+	VMOVDQU     -112(BX), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X14, X6, X6
-	VPCLMULQDQ  $0x10, 680(AX), X11, X12
-	VPCLMULQDQ  $0x11, 408(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
+	VPCLMULQDQ  $0x00, 680(AX), X3, X4
+	VPCLMULQDQ  $0x01, 408(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VPCLMULQDQ  $0x10, 680(AX), X3, X4
+	VPCLMULQDQ  $0x11, 408(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     48(DX), X14
-	VAESENC     X14, X2, X2
-	VMOVDQU     -96(BX), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
-	VPCLMULQDQ  $0x00, 696(AX), X11, X12
-	VPCLMULQDQ  $0x01, 424(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X14, X6, X6
+	VMOVDQU     -96(BX), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X14, X7, X7
-	VPCLMULQDQ  $0x10, 696(AX), X11, X12
-	VPCLMULQDQ  $0x11, 424(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VPCLMULQDQ  $0x00, 696(AX), X3, X4
+	VPCLMULQDQ  $0x01, 424(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VPCLMULQDQ  $0x10, 696(AX), X3, X4
+	VPCLMULQDQ  $0x11, 424(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     64(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VMOVDQU     -80(BX), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
-	VPCLMULQDQ  $0x00, 712(AX), X11, X12
-	VPCLMULQDQ  $0x01, 440(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
+	VMOVDQU     -80(BX), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X14, X8, X8
-	VPCLMULQDQ  $0x10, 712(AX), X11, X12
-	VPCLMULQDQ  $0x11, 440(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X14, X9, X9
+	VPCLMULQDQ  $0x00, 712(AX), X3, X4
+	VPCLMULQDQ  $0x01, 440(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VPCLMULQDQ  $0x10, 712(AX), X3, X4
+	VPCLMULQDQ  $0x11, 440(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X14, X13, X13
 	VMOVDQU     80(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VMOVDQU     -64(BX), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
-	VPCLMULQDQ  $0x00, 728(AX), X11, X12
-	VPCLMULQDQ  $0x01, 456(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
+	VMOVDQU     -64(BX), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X14, X9, X9
-	VPCLMULQDQ  $0x10, 728(AX), X11, X12
-	VPCLMULQDQ  $0x11, 456(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
+	VAESENC     X14, X10, X10
+	VPCLMULQDQ  $0x00, 728(AX), X3, X4
+	VPCLMULQDQ  $0x01, 456(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
+	VPCLMULQDQ  $0x10, 728(AX), X3, X4
+	VPCLMULQDQ  $0x11, 456(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VMOVDQU     96(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
-	VMOVDQU     -48(BX), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
-	VPCLMULQDQ  $0x00, 744(AX), X11, X12
-	VPCLMULQDQ  $0x01, 472(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VMOVDQU     -48(BX), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VPCLMULQDQ  $0x00, 744(AX), X3, X4
+	VPCLMULQDQ  $0x01, 472(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     112(DX), X14
-	VPCLMULQDQ  $0x10, 744(AX), X11, X12
-	VPCLMULQDQ  $0x11, 472(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
-	VMOVDQU     -32(BX), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
+	VPCLMULQDQ  $0x10, 744(AX), X3, X4
+	VPCLMULQDQ  $0x11, 472(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
-	VPCLMULQDQ  $0x00, 760(AX), X11, X12
-	VPCLMULQDQ  $0x01, 488(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X14, X9, X9
+	VMOVDQU     -32(BX), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VPCLMULQDQ  $0x00, 760(AX), X3, X4
+	VPCLMULQDQ  $0x01, 488(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X14, X13, X13
 	VMOVDQU     128(DX), X14
-	VPCLMULQDQ  $0x10, 760(AX), X11, X12
-	VPCLMULQDQ  $0x11, 488(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
+	VPCLMULQDQ  $0x10, 760(AX), X3, X4
+	VPCLMULQDQ  $0x11, 488(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X14, X6, X6
-	VMOVDQU     -16(BX), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
-	VPCLMULQDQ  $0x00, 776(AX), X11, X12
-	VPCLMULQDQ  $0x01, 504(AX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
+	VAESENC     X14, X10, X10
+	VMOVDQU     -16(BX), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
+	VPCLMULQDQ  $0x00, 776(AX), X3, X4
+	VPCLMULQDQ  $0x01, 504(AX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
 	VMOVDQU     144(DX), X14
-	VAESENC     X14, X2, X2
-	VPCLMULQDQ  $0x10, 776(AX), X11, X12
-	VPCLMULQDQ  $0x11, 504(AX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
+	VPCLMULQDQ  $0x10, 776(AX), X3, X4
+	VPCLMULQDQ  $0x11, 504(AX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X14, X7, X7
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X10, X12
-	VPSHUFD     $0x4e, X10, X10
-	VPXOR       X10, X0, X0
-	VPXOR       X12, X0, X0
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X4
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X0, X0
+	VPXOR       X4, X0, X0
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     160(DX), X14
-	VPXOR       (SI), X14, X12
-	VAESENCLAST X12, X2, X2
-	VMOVDQU     X2, (BX)
-	VPXOR       16(SI), X14, X11
-	VAESENCLAST X11, X3, X3
-	VMOVDQU     X3, 16(BX)
-	VPXOR       32(SI), X14, X12
-	VAESENCLAST X12, X4, X4
-	VMOVDQU     X4, 32(BX)
-	VPXOR       48(SI), X14, X11
-	VAESENCLAST X11, X5, X5
-	VMOVDQU     X5, 48(BX)
-	VPXOR       64(SI), X14, X12
-	VAESENCLAST X12, X6, X6
-	VMOVDQU     X6, 64(BX)
-	VPXOR       80(SI), X14, X11
-	VAESENCLAST X11, X7, X7
-	VMOVDQU     X7, 80(BX)
-	VPXOR       96(SI), X14, X12
-	VAESENCLAST X12, X8, X8
-	VMOVDQU     X8, 96(BX)
-	VPXOR       112(SI), X14, X11
-	VAESENCLAST X11, X9, X9
-	VMOVDQU     X9, 112(BX)
+	VPXOR       (SI), X14, X4
+	VAESENCLAST X4, X6, X6
+	VMOVDQU     X6, (BX)
+	VPXOR       16(SI), X14, X3
+	VAESENCLAST X3, X7, X7
+	VMOVDQU     X7, 16(BX)
+	VPXOR       32(SI), X14, X4
+	VAESENCLAST X4, X8, X8
+	VMOVDQU     X8, 32(BX)
+	VPXOR       48(SI), X14, X3
+	VAESENCLAST X3, X9, X9
+	VMOVDQU     X9, 48(BX)
+	VPXOR       64(SI), X14, X4
+	VAESENCLAST X4, X10, X10
+	VMOVDQU     X10, 64(BX)
+	VPXOR       80(SI), X14, X3
+	VAESENCLAST X3, X11, X11
+	VMOVDQU     X11, 80(BX)
+	VPXOR       96(SI), X14, X4
+	VAESENCLAST X4, X12, X12
+	VMOVDQU     X12, 96(BX)
+	VPXOR       112(SI), X14, X3
+	VAESENCLAST X3, X13, X13
+	VMOVDQU     X13, 112(BX)
 	ADDQ        $0x00000080, SI
 	ADDQ        $0x00000080, BX
 	SUBQ        $0x00000080, DI
@@ -7187,89 +7618,89 @@ extraRoundsDone2:
 	JAE         batch
 
 lastBatch:
-	VMOVDQU    -128(BX), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPXOR      X0, X11, X11
-	VPCLMULQDQ $0x00, 664(AX), X11, X10
-	VPCLMULQDQ $0x01, 392(AX), X11, X13
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 664(AX), X11, X0
-	VPCLMULQDQ $0x11, 392(AX), X11, X13
-	VPXOR      X13, X0, X0
-	VMOVDQU    -112(BX), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 680(AX), X11, X12
-	VPCLMULQDQ $0x01, 408(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 680(AX), X11, X12
-	VPCLMULQDQ $0x11, 408(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -96(BX), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 696(AX), X11, X12
-	VPCLMULQDQ $0x01, 424(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 696(AX), X11, X12
-	VPCLMULQDQ $0x11, 424(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -80(BX), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 712(AX), X11, X12
-	VPCLMULQDQ $0x01, 440(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 712(AX), X11, X12
-	VPCLMULQDQ $0x11, 440(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -64(BX), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 728(AX), X11, X12
-	VPCLMULQDQ $0x01, 456(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 728(AX), X11, X12
-	VPCLMULQDQ $0x11, 456(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -48(BX), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 744(AX), X11, X12
-	VPCLMULQDQ $0x01, 472(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 744(AX), X11, X12
-	VPCLMULQDQ $0x11, 472(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -32(BX), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 760(AX), X11, X12
-	VPCLMULQDQ $0x01, 488(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 760(AX), X11, X12
-	VPCLMULQDQ $0x11, 488(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VMOVDQU    -16(BX), X11
-	VPSHUFB    reverseBytes<>+0(SB), X11, X11
-	VPCLMULQDQ $0x00, 776(AX), X11, X12
-	VPCLMULQDQ $0x01, 504(AX), X11, X13
-	VPXOR      X12, X10, X10
-	VPXOR      X13, X10, X10
-	VPCLMULQDQ $0x10, 776(AX), X11, X12
-	VPCLMULQDQ $0x11, 504(AX), X11, X13
-	VPXOR      X12, X0, X0
-	VPXOR      X13, X0, X0
-	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X10, X12
-	VPSHUFD    $0x4e, X10, X10
-	VPXOR      X10, X0, X0
-	VPXOR      X12, X0, X0
+	VMOVDQU    -128(BX), X3
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPXOR      X0, X3, X3
+	VPCLMULQDQ $0x00, 664(AX), X3, X2
+	VPCLMULQDQ $0x01, 392(AX), X3, X5
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x10, 664(AX), X3, X0
+	VPCLMULQDQ $0x11, 392(AX), X3, X5
+	VPXOR      X5, X0, X0
+	VMOVDQU    -112(BX), X3
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 680(AX), X3, X4
+	VPCLMULQDQ $0x01, 408(AX), X3, X5
+	VPXOR      X4, X2, X2
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x10, 680(AX), X3, X4
+	VPCLMULQDQ $0x11, 408(AX), X3, X5
+	VPXOR      X4, X0, X0
+	VPXOR      X5, X0, X0
+	VMOVDQU    -96(BX), X3
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 696(AX), X3, X4
+	VPCLMULQDQ $0x01, 424(AX), X3, X5
+	VPXOR      X4, X2, X2
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x10, 696(AX), X3, X4
+	VPCLMULQDQ $0x11, 424(AX), X3, X5
+	VPXOR      X4, X0, X0
+	VPXOR      X5, X0, X0
+	VMOVDQU    -80(BX), X3
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 712(AX), X3, X4
+	VPCLMULQDQ $0x01, 440(AX), X3, X5
+	VPXOR      X4, X2, X2
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x10, 712(AX), X3, X4
+	VPCLMULQDQ $0x11, 440(AX), X3, X5
+	VPXOR      X4, X0, X0
+	VPXOR      X5, X0, X0
+	VMOVDQU    -64(BX), X3
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 728(AX), X3, X4
+	VPCLMULQDQ $0x01, 456(AX), X3, X5
+	VPXOR      X4, X2, X2
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x10, 728(AX), X3, X4
+	VPCLMULQDQ $0x11, 456(AX), X3, X5
+	VPXOR      X4, X0, X0
+	VPXOR      X5, X0, X0
+	VMOVDQU    -48(BX), X3
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 744(AX), X3, X4
+	VPCLMULQDQ $0x01, 472(AX), X3, X5
+	VPXOR      X4, X2, X2
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x10, 744(AX), X3, X4
+	VPCLMULQDQ $0x11, 472(AX), X3, X5
+	VPXOR      X4, X0, X0
+	VPXOR      X5, X0, X0
+	VMOVDQU    -32(BX), X3
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 760(AX), X3, X4
+	VPCLMULQDQ $0x01, 488(AX), X3, X5
+	VPXOR      X4, X2, X2
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x10, 760(AX), X3, X4
+	VPCLMULQDQ $0x11, 488(AX), X3, X5
+	VPXOR      X4, X0, X0
+	VPXOR      X5, X0, X0
+	VMOVDQU    -16(BX), X3
+	VPSHUFB    reverseBytes<>+0(SB), X3, X3
+	VPCLMULQDQ $0x00, 776(AX), X3, X4
+	VPCLMULQDQ $0x01, 504(AX), X3, X5
+	VPXOR      X4, X2, X2
+	VPXOR      X5, X2, X2
+	VPCLMULQDQ $0x10, 776(AX), X3, X4
+	VPCLMULQDQ $0x11, 504(AX), X3, X5
+	VPXOR      X4, X0, X0
+	VPXOR      X5, X0, X0
+	VPCLMULQDQ $0x00, reductionPoly<>+0(SB), X2, X4
+	VPSHUFD    $0x4e, X2, X2
+	VPXOR      X2, X0, X0
+	VPXOR      X4, X0, X0
 
 rest:
 	CMPQ    DI, $0x00000040
@@ -7783,265 +8214,269 @@ dataHashed:
 	VPINSRD $0x00, (CX), X1, X1
 	VPSHUFB reverseBytes<>+0(SB), X1, X1
 	CMPQ    R8, $0x00000080
-	JB      rest
+	JB      short
 	VPSHUFB reverseBytes<>+0(SB), X1, X14
-	VMOVDQU (AX), X12
-	VPXOR   X12, X14, X14
+	VMOVDQU (AX), X4
+	VPXOR   X4, X14, X14
 
 batch:
 	LEAQ    392(AX), CX
 	VPADDD  countBy8<>+0(SB), X1, X1
-	VPSHUFB reverseBytes<>+0(SB), X1, X11
-	VMOVDQU (AX), X12
-	VPXOR   X12, X11, X11
-	VPXOR   blockIndex<>+32(SB), X14, X2
-	VPXOR   blockIndex<>+48(SB), X14, X3
-	VPXOR   blockIndex<>+64(SB), X14, X4
-	VPXOR   blockIndex<>+80(SB), X14, X5
-	VPXOR   blockIndex<>+96(SB), X14, X6
-	VPXOR   blockIndex<>+112(SB), X14, X7
-	VPXOR   blockIndex<>+0(SB), X11, X8
-	VPXOR   blockIndex<>+16(SB), X11, X9
-	VMOVDQA X11, X14
+	VPSHUFB reverseBytes<>+0(SB), X1, X3
+	VMOVDQU (AX), X4
+	VPXOR   X4, X3, X3
+	VPXOR   blockIndex<>+32(SB), X14, X6
+	VPXOR   blockIndex<>+48(SB), X14, X7
+	VPXOR   blockIndex<>+64(SB), X14, X8
+	VPXOR   blockIndex<>+80(SB), X14, X9
+	VPXOR   blockIndex<>+96(SB), X14, X10
+	VPXOR   blockIndex<>+112(SB), X14, X11
+	VPXOR   blockIndex<>+0(SB), X3, X12
+	VPXOR   blockIndex<>+16(SB), X3, X13
+	VMOVDQA X3, X14
 	TESTQ   DX, DX
 	JZ      extraRoundsDone9
-	VMOVDQU 16(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 32(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 16(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 32(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 	CMPQ    DX, $0x20
 	JE      extraRoundsDone9
-	VMOVDQU 48(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 64(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 48(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 64(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 
 extraRoundsDone9:
 	VMOVDQU     16(BX), X15
-	VMOVDQU     (DI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VPXOR       X0, X11, X11
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VPCLMULQDQ  $0x00, 272(CX), X11, X10
-	VPCLMULQDQ  $0x01, (CX), X11, X13
-	VPXOR       X13, X10, X10
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VPCLMULQDQ  $0x10, 272(CX), X11, X0
-	VPCLMULQDQ  $0x11, (CX), X11, X13
-	VPXOR       X13, X0, X0
+	VMOVDQU     (DI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VPXOR       X0, X3, X3
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
+	VPCLMULQDQ  $0x00, 272(CX), X3, X2
+	VPCLMULQDQ  $0x01, (CX), X3, X5
+	VPXOR       X5, X2, X2
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VPCLMULQDQ  $0x10, 272(CX), X3, X0
+	VPCLMULQDQ  $0x11, (CX), X3, X5
+	VPXOR       X5, X0, X0
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     32(BX), X15
-	VMOVDQU     16(DI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VPCLMULQDQ  $0x00, 288(CX), X11, X12
-	VPCLMULQDQ  $0x01, 16(CX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
-	VAESENC     X15, X5, X5
+	VMOVDQU     16(DI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X15, X6, X6
-	VPCLMULQDQ  $0x10, 288(CX), X11, X12
-	VPCLMULQDQ  $0x11, 16(CX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
+	VPCLMULQDQ  $0x00, 288(CX), X3, X4
+	VPCLMULQDQ  $0x01, 16(CX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VPCLMULQDQ  $0x10, 288(CX), X3, X4
+	VPCLMULQDQ  $0x11, 16(CX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     48(BX), X15
-	VAESENC     X15, X2, X2
-	VMOVDQU     32(DI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VPCLMULQDQ  $0x00, 304(CX), X11, X12
-	VPCLMULQDQ  $0x01, 32(CX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X15, X6, X6
+	VMOVDQU     32(DI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X15, X7, X7
-	VPCLMULQDQ  $0x10, 304(CX), X11, X12
-	VPCLMULQDQ  $0x11, 32(CX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VPCLMULQDQ  $0x00, 304(CX), X3, X4
+	VPCLMULQDQ  $0x01, 32(CX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VPCLMULQDQ  $0x10, 304(CX), X3, X4
+	VPCLMULQDQ  $0x11, 32(CX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     64(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VMOVDQU     48(DI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VPCLMULQDQ  $0x00, 320(CX), X11, X12
-	VPCLMULQDQ  $0x01, 48(CX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
+	VMOVDQU     48(DI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X15, X8, X8
-	VPCLMULQDQ  $0x10, 320(CX), X11, X12
-	VPCLMULQDQ  $0x11, 48(CX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X15, X9, X9
+	VPCLMULQDQ  $0x00, 320(CX), X3, X4
+	VPCLMULQDQ  $0x01, 48(CX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VPCLMULQDQ  $0x10, 320(CX), X3, X4
+	VPCLMULQDQ  $0x11, 48(CX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X15, X13, X13
 	VMOVDQU     80(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VMOVDQU     64(DI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
-	VPCLMULQDQ  $0x00, 336(CX), X11, X12
-	VPCLMULQDQ  $0x01, 64(CX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
+	VMOVDQU     64(DI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X15, X9, X9
-	VPCLMULQDQ  $0x10, 336(CX), X11, X12
-	VPCLMULQDQ  $0x11, 64(CX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
+	VAESENC     X15, X10, X10
+	VPCLMULQDQ  $0x00, 336(CX), X3, X4
+	VPCLMULQDQ  $0x01, 64(CX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
+	VPCLMULQDQ  $0x10, 336(CX), X3, X4
+	VPCLMULQDQ  $0x11, 64(CX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VMOVDQU     96(BX), X15
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VMOVDQU     80(DI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
-	VPCLMULQDQ  $0x00, 352(CX), X11, X12
-	VPCLMULQDQ  $0x01, 80(CX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VMOVDQU     80(DI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VPCLMULQDQ  $0x00, 352(CX), X3, X4
+	VPCLMULQDQ  $0x01, 80(CX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     112(BX), X15
-	VPCLMULQDQ  $0x10, 352(CX), X11, X12
-	VPCLMULQDQ  $0x11, 80(CX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
-	VMOVDQU     96(DI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
+	VPCLMULQDQ  $0x10, 352(CX), X3, X4
+	VPCLMULQDQ  $0x11, 80(CX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X15, X6, X6
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
-	VPCLMULQDQ  $0x00, 368(CX), X11, X12
-	VPCLMULQDQ  $0x01, 96(CX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X15, X9, X9
+	VMOVDQU     96(DI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VPCLMULQDQ  $0x00, 368(CX), X3, X4
+	VPCLMULQDQ  $0x01, 96(CX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X15, X13, X13
 	VMOVDQU     128(BX), X15
-	VPCLMULQDQ  $0x10, 368(CX), X11, X12
-	VPCLMULQDQ  $0x11, 96(CX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X15, X2, X2
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
+	VPCLMULQDQ  $0x10, 368(CX), X3, X4
+	VPCLMULQDQ  $0x11, 96(CX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X15, X6, X6
-	VMOVDQU     112(DI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
 	VAESENC     X15, X7, X7
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
-	VPCLMULQDQ  $0x00, 384(CX), X11, X12
-	VPCLMULQDQ  $0x01, 112(CX), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
+	VAESENC     X15, X10, X10
+	VMOVDQU     112(DI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X15, X11, X11
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
+	VPCLMULQDQ  $0x00, 384(CX), X3, X4
+	VPCLMULQDQ  $0x01, 112(CX), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
 	VMOVDQU     144(BX), X15
-	VAESENC     X15, X2, X2
-	VPCLMULQDQ  $0x10, 384(CX), X11, X12
-	VPCLMULQDQ  $0x11, 112(CX), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X15, X3, X3
-	VAESENC     X15, X4, X4
-	VAESENC     X15, X5, X5
 	VAESENC     X15, X6, X6
+	VPCLMULQDQ  $0x10, 384(CX), X3, X4
+	VPCLMULQDQ  $0x11, 112(CX), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X15, X7, X7
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X10, X12
-	VPSHUFD     $0x4e, X10, X10
-	VPXOR       X10, X0, X0
-	VPXOR       X12, X0, X0
 	VAESENC     X15, X8, X8
 	VAESENC     X15, X9, X9
+	VAESENC     X15, X10, X10
+	VAESENC     X15, X11, X11
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X4
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X0, X0
+	VPXOR       X4, X0, X0
+	VAESENC     X15, X12, X12
+	VAESENC     X15, X13, X13
 	VMOVDQU     160(BX), X15
-	VPXOR       (DI), X15, X12
-	VAESENCLAST X12, X2, X2
-	VMOVDQU     X2, (SI)
-	VPXOR       16(DI), X15, X11
-	VAESENCLAST X11, X3, X3
-	VMOVDQU     X3, 16(SI)
-	VPXOR       32(DI), X15, X12
-	VAESENCLAST X12, X4, X4
-	VMOVDQU     X4, 32(SI)
-	VPXOR       48(DI), X15, X11
-	VAESENCLAST X11, X5, X5
-	VMOVDQU     X5, 48(SI)
-	VPXOR       64(DI), X15, X12
-	VAESENCLAST X12, X6, X6
-	VMOVDQU     X6, 64(SI)
-	VPXOR       80(DI), X15, X11
-	VAESENCLAST X11, X7, X7
-	VMOVDQU     X7, 80(SI)
-	VPXOR       96(DI), X15, X12
-	VAESENCLAST X12, X8, X8
-	VMOVDQU     X8, 96(SI)
-	VPXOR       112(DI), X15, X11
-	VAESENCLAST X11, X9, X9
-	VMOVDQU     X9, 112(SI)
+	VPXOR       (DI), X15, X4
+	VAESENCLAST X4, X6, X6
+	VMOVDQU     X6, (SI)
+	VPXOR       16(DI), X15, X3
+	VAESENCLAST X3, X7, X7
+	VMOVDQU     X7, 16(SI)
+	VPXOR       32(DI), X15, X4
+	VAESENCLAST X4, X8, X8
+	VMOVDQU     X8, 32(SI)
+	VPXOR       48(DI), X15, X3
+	VAESENCLAST X3, X9, X9
+	VMOVDQU     X9, 48(SI)
+	VPXOR       64(DI), X15, X4
+	VAESENCLAST X4, X10, X10
+	VMOVDQU     X10, 64(SI)
+	VPXOR       80(DI), X15, X3
+	VAESENCLAST X3, X11, X11
+	VMOVDQU     X11, 80(SI)
+	VPXOR       96(DI), X15, X4
+	VAESENCLAST X4, X12, X12
+	VMOVDQU     X12, 96(SI)
+	VPXOR       112(DI), X15, X3
+	VAESENCLAST X3, X13, X13
+	VMOVDQU     X13, 112(SI)
 	ADDQ        $0x00000080, DI
 	ADDQ        $0x00000080, SI
 	SUBQ        $0x00000080, R8
 	CMPQ        R8, $0x00000080
 	JAE         batch
+	VPADDD      firstCounters<>+0(SB), X1, X1
+	JMP         rest
+
+short:
+	VPADDD firstCounters<>+0(SB), X1, X1
 
 rest:
-	VPADDD  firstCounters<>+0(SB), X1, X1
 	CMPQ    R8, $0x00000040
 	JB      end
 	VMOVDQU (AX), X12
@@ -8971,262 +9406,262 @@ TEXT ·GCMDecryptAESNIAVX(SB), NOSPLIT, $0-48
 
 batch:
 	LEAQ    392(AX), R8
-	VMOVDQU (AX), X12
-	VPSHUFB reverseBytes<>+0(SB), X1, X2
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X2, X2
-	VPSHUFB reverseBytes<>+0(SB), X1, X3
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X3, X3
-	VPSHUFB reverseBytes<>+0(SB), X1, X4
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X4, X4
-	VPSHUFB reverseBytes<>+0(SB), X1, X5
-	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X5, X5
+	VMOVDQU (AX), X4
 	VPSHUFB reverseBytes<>+0(SB), X1, X6
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X6, X6
+	VPXOR   X4, X6, X6
 	VPSHUFB reverseBytes<>+0(SB), X1, X7
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X7, X7
+	VPXOR   X4, X7, X7
 	VPSHUFB reverseBytes<>+0(SB), X1, X8
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X8, X8
+	VPXOR   X4, X8, X8
 	VPSHUFB reverseBytes<>+0(SB), X1, X9
 	VPADDD  countBy1<>+0(SB), X1, X1
-	VPXOR   X12, X9, X9
+	VPXOR   X4, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X10, X10
+	VPSHUFB reverseBytes<>+0(SB), X1, X11
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X11, X11
+	VPSHUFB reverseBytes<>+0(SB), X1, X12
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X12, X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X13
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X4, X13, X13
 	TESTQ   CX, CX
 	JZ      extraRoundsDone1
-	VMOVDQU 16(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 32(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 16(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 32(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 	CMPQ    CX, $0x20
 	JE      extraRoundsDone1
-	VMOVDQU 48(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
-	VMOVDQU 64(AX), X12
-	VAESENC X12, X2, X2
-	VAESENC X12, X3, X3
-	VAESENC X12, X4, X4
-	VAESENC X12, X5, X5
-	VAESENC X12, X6, X6
-	VAESENC X12, X7, X7
-	VAESENC X12, X8, X8
-	VAESENC X12, X9, X9
+	VMOVDQU 48(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
+	VMOVDQU 64(AX), X4
+	VAESENC X4, X6, X6
+	VAESENC X4, X7, X7
+	VAESENC X4, X8, X8
+	VAESENC X4, X9, X9
+	VAESENC X4, X10, X10
+	VAESENC X4, X11, X11
+	VAESENC X4, X12, X12
+	VAESENC X4, X13, X13
 
 extraRoundsDone1:
 	VMOVDQU     16(DX), X14
-	VMOVDQU     (SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VPXOR       X0, X11, X11
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VPCLMULQDQ  $0x00, 272(R8), X11, X10
-	VPCLMULQDQ  $0x01, (R8), X11, X13
-	VPXOR       X13, X10, X10
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
-	VPCLMULQDQ  $0x10, 272(R8), X11, X0
-	VPCLMULQDQ  $0x11, (R8), X11, X13
-	VPXOR       X13, X0, X0
+	VMOVDQU     (SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VPXOR       X0, X3, X3
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
+	VPCLMULQDQ  $0x00, 272(R8), X3, X2
+	VPCLMULQDQ  $0x01, (R8), X3, X5
+	VPXOR       X5, X2, X2
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VPCLMULQDQ  $0x10, 272(R8), X3, X0
+	VPCLMULQDQ  $0x11, (R8), X3, X5
+	VPXOR       X5, X0, X0
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     32(DX), X14
-	VMOVDQU     16(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VPCLMULQDQ  $0x00, 288(R8), X11, X12
-	VPCLMULQDQ  $0x01, 16(R8), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
-	VAESENC     X14, X5, X5
+	VMOVDQU     16(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X14, X6, X6
-	VPCLMULQDQ  $0x10, 288(R8), X11, X12
-	VPCLMULQDQ  $0x11, 16(R8), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
+	VPCLMULQDQ  $0x00, 288(R8), X3, X4
+	VPCLMULQDQ  $0x01, 16(R8), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VPCLMULQDQ  $0x10, 288(R8), X3, X4
+	VPCLMULQDQ  $0x11, 16(R8), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     48(DX), X14
-	VAESENC     X14, X2, X2
-	VMOVDQU     32(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
-	VPCLMULQDQ  $0x00, 304(R8), X11, X12
-	VPCLMULQDQ  $0x01, 32(R8), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X14, X6, X6
+	VMOVDQU     32(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X14, X7, X7
-	VPCLMULQDQ  $0x10, 304(R8), X11, X12
-	VPCLMULQDQ  $0x11, 32(R8), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VPCLMULQDQ  $0x00, 304(R8), X3, X4
+	VPCLMULQDQ  $0x01, 32(R8), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VPCLMULQDQ  $0x10, 304(R8), X3, X4
+	VPCLMULQDQ  $0x11, 32(R8), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     64(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VMOVDQU     48(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
-	VPCLMULQDQ  $0x00, 320(R8), X11, X12
-	VPCLMULQDQ  $0x01, 48(R8), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
+	VMOVDQU     48(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X14, X8, X8
-	VPCLMULQDQ  $0x10, 320(R8), X11, X12
-	VPCLMULQDQ  $0x11, 48(R8), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
 	VAESENC     X14, X9, X9
+	VPCLMULQDQ  $0x00, 320(R8), X3, X4
+	VPCLMULQDQ  $0x01, 48(R8), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VPCLMULQDQ  $0x10, 320(R8), X3, X4
+	VPCLMULQDQ  $0x11, 48(R8), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
+	VAESENC     X14, X13, X13
 	VMOVDQU     80(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VMOVDQU     64(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
-	VPCLMULQDQ  $0x00, 336(R8), X11, X12
-	VPCLMULQDQ  $0x01, 64(R8), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
+	VMOVDQU     64(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
 	VAESENC     X14, X9, X9
-	VPCLMULQDQ  $0x10, 336(R8), X11, X12
-	VPCLMULQDQ  $0x11, 64(R8), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
+	VAESENC     X14, X10, X10
+	VPCLMULQDQ  $0x00, 336(R8), X3, X4
+	VPCLMULQDQ  $0x01, 64(R8), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
+	VPCLMULQDQ  $0x10, 336(R8), X3, X4
+	VPCLMULQDQ  $0x11, 64(R8), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VMOVDQU     96(DX), X14
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
-	VMOVDQU     80(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
-	VPCLMULQDQ  $0x00, 352(R8), X11, X12
-	VPCLMULQDQ  $0x01, 80(R8), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VMOVDQU     80(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VPCLMULQDQ  $0x00, 352(R8), X3, X4
+	VPCLMULQDQ  $0x01, 80(R8), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     112(DX), X14
-	VPCLMULQDQ  $0x10, 352(R8), X11, X12
-	VPCLMULQDQ  $0x11, 80(R8), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
-	VMOVDQU     96(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
+	VPCLMULQDQ  $0x10, 352(R8), X3, X4
+	VPCLMULQDQ  $0x11, 80(R8), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X14, X6, X6
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
-	VPCLMULQDQ  $0x00, 368(R8), X11, X12
-	VPCLMULQDQ  $0x01, 96(R8), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
 	VAESENC     X14, X9, X9
+	VMOVDQU     96(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VPCLMULQDQ  $0x00, 368(R8), X3, X4
+	VPCLMULQDQ  $0x01, 96(R8), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
+	VAESENC     X14, X13, X13
 	VMOVDQU     128(DX), X14
-	VPCLMULQDQ  $0x10, 368(R8), X11, X12
-	VPCLMULQDQ  $0x11, 96(R8), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X14, X2, X2
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
+	VPCLMULQDQ  $0x10, 368(R8), X3, X4
+	VPCLMULQDQ  $0x11, 96(R8), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X14, X6, X6
-	VMOVDQU     112(SI), X11
-	VPSHUFB     reverseBytes<>+0(SB), X11, X11
 	VAESENC     X14, X7, X7
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
-	VPCLMULQDQ  $0x00, 384(R8), X11, X12
-	VPCLMULQDQ  $0x01, 112(R8), X11, X13
-	VPXOR       X12, X10, X10
-	VPXOR       X13, X10, X10
+	VAESENC     X14, X10, X10
+	VMOVDQU     112(SI), X3
+	VPSHUFB     reverseBytes<>+0(SB), X3, X3
+	VAESENC     X14, X11, X11
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
+	VPCLMULQDQ  $0x00, 384(R8), X3, X4
+	VPCLMULQDQ  $0x01, 112(R8), X3, X5
+	VPXOR       X4, X2, X2
+	VPXOR       X5, X2, X2
 	VMOVDQU     144(DX), X14
-	VAESENC     X14, X2, X2
-	VPCLMULQDQ  $0x10, 384(R8), X11, X12
-	VPCLMULQDQ  $0x11, 112(R8), X11, X13
-	VPXOR       X12, X0, X0
-	VPXOR       X13, X0, X0
-	VAESENC     X14, X3, X3
-	VAESENC     X14, X4, X4
-	VAESENC     X14, X5, X5
 	VAESENC     X14, X6, X6
+	VPCLMULQDQ  $0x10, 384(R8), X3, X4
+	VPCLMULQDQ  $0x11, 112(R8), X3, X5
+	VPXOR       X4, X0, X0
+	VPXOR       X5, X0, X0
 	VAESENC     X14, X7, X7
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X10, X12
-	VPSHUFD     $0x4e, X10, X10
-	VPXOR       X10, X0, X0
-	VPXOR       X12, X0, X0
 	VAESENC     X14, X8, X8
 	VAESENC     X14, X9, X9
+	VAESENC     X14, X10, X10
+	VAESENC     X14, X11, X11
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X4
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X0, X0
+	VPXOR       X4, X0, X0
+	VAESENC     X14, X12, X12
+	VAESENC     X14, X13, X13
 	VMOVDQU     160(DX), X14
-	VPXOR       (SI), X14, X12
-	VAESENCLAST X12, X2, X2
-	VMOVDQU     X2, (BX)
-	VPXOR       16(SI), X14, X11
-	VAESENCLAST X11, X3, X3
-	VMOVDQU     X3, 16(BX)
-	VPXOR       32(SI), X14, X12
-	VAESENCLAST X12, X4, X4
-	VMOVDQU     X4, 32(BX)
-	VPXOR       48(SI), X14, X11
-	VAESENCLAST X11, X5, X5
-	VMOVDQU     X5, 48(BX)
-	VPXOR       64(SI), X14, X12
-	VAESENCLAST X12, X6, X6
-	VMOVDQU     X6, 64(BX)
-	VPXOR       80(SI), X14, X11
-	VAESENCLAST X11, X7, X7
-	VMOVDQU     X7, 80(BX)
-	VPXOR       96(SI), X14, X12
-	VAESENCLAST X12, X8, X8
-	VMOVDQU     X8, 96(BX)
-	VPXOR       112(SI), X14, X11
-	VAESENCLAST X11, X9, X9
-	VMOVDQU     X9, 112(BX)
+	VPXOR       (SI), X14, X4
+	VAESENCLAST X4, X6, X6
+	VMOVDQU     X6, (BX)
+	VPXOR       16(SI), X14, X3
+	VAESENCLAST X3, X7, X7
+	VMOVDQU     X7, 16(BX)
+	VPXOR       32(SI), X14, X4
+	VAESENCLAST X4, X8, X8
+	VMOVDQU     X8, 32(BX)
+	VPXOR       48(SI), X14, X3
+	VAESENCLAST X3, X9, X9
+	VMOVDQU     X9, 48(BX)
+	VPXOR       64(SI), X14, X4
+	VAESENCLAST X4, X10, X10
+	VMOVDQU     X10, 64(BX)
+	VPXOR       80(SI), X14, X3
+	VAESENCLAST X3, X11, X11
+	VMOVDQU     X11, 80(BX)
+	VPXOR       96(SI), X14, X4
+	VAESENCLAST X4, X12, X12
+	VMOVDQU     X12, 96(BX)
+	VPXOR       112(SI), X14, X3
+	VAESENCLAST X3, X13, X13
+	VMOVDQU     X13, 112(BX)
 	ADDQ        $0x00000080, SI
 	ADDQ        $0x00000080, BX
 	SUBQ        $0x00000080, DI
@@ -9765,203 +10200,203 @@ dataHashed:
 	VPSHUFB        reverseBytes<>+0(SB), X1, X1
 	VINSERTI128    $0x01, X1, Y1, Y1
 	CMPQ           R8, $0x00000100
-	JB             rest
-	VBROADCASTI128 264(AX), Y10
-	VMOVDQU        Y10, (SP)
-	VBROADCASTI128 536(AX), Y10
-	VMOVDQU        Y10, 272(SP)
-	VBROADCASTI128 296(AX), Y10
-	VMOVDQU        Y10, 32(SP)
-	VBROADCASTI128 568(AX), Y10
-	VMOVDQU        Y10, 304(SP)
-	VBROADCASTI128 328(AX), Y10
-	VMOVDQU        Y10, 64(SP)
-	VBROADCASTI128 600(AX), Y10
-	VMOVDQU        Y10, 336(SP)
-	VBROADCASTI128 360(AX), Y10
-	VMOVDQU        Y10, 96(SP)
-	VBROADCASTI128 632(AX), Y10
-	VMOVDQU        Y10, 368(SP)
-	VBROADCASTI128 392(AX), Y10
-	VMOVDQU        Y10, 128(SP)
-	VBROADCASTI128 664(AX), Y10
-	VMOVDQU        Y10, 400(SP)
-	VBROADCASTI128 424(AX), Y10
-	VMOVDQU        Y10, 160(SP)
-	VBROADCASTI128 696(AX), Y10
-	VMOVDQU        Y10, 432(SP)
-	VBROADCASTI128 456(AX), Y10
-	VMOVDQU        Y10, 192(SP)
-	VBROADCASTI128 728(AX), Y10
-	VMOVDQU        Y10, 464(SP)
-	VBROADCASTI128 488(AX), Y10
-	VMOVDQU        Y10, 224(SP)
-	VBROADCASTI128 760(AX), Y10
-	VMOVDQU        Y10, 496(SP)
+	JB             short
+	VBROADCASTI128 264(AX), Y4
+	VMOVDQU        Y4, (SP)
+	VBROADCASTI128 536(AX), Y4
+	VMOVDQU        Y4, 272(SP)
+	VBROADCASTI128 296(AX), Y4
+	VMOVDQU        Y4, 32(SP)
+	VBROADCASTI128 568(AX), Y4
+	VMOVDQU        Y4, 304(SP)
+	VBROADCASTI128 328(AX), Y4
+	VMOVDQU        Y4, 64(SP)
+	VBROADCASTI128 600(AX), Y4
+	VMOVDQU        Y4, 336(SP)
+	VBROADCASTI128 360(AX), Y4
+	VMOVDQU        Y4, 96(SP)
+	VBROADCASTI128 632(AX), Y4
+	VMOVDQU        Y4, 368(SP)
+	VBROADCASTI128 392(AX), Y4
+	VMOVDQU        Y4, 128(SP)
+	VBROADCASTI128 664(AX), Y4
+	VMOVDQU        Y4, 400(SP)
+	VBROADCASTI128 424(AX), Y4
+	VMOVDQU        Y4, 160(SP)
+	VBROADCASTI128 696(AX), Y4
+	VMOVDQU        Y4, 432(SP)
+	VBROADCASTI128 456(AX), Y4
+	VMOVDQU        Y4, 192(SP)
+	VBROADCASTI128 728(AX), Y4
+	VMOVDQU        Y4, 464(SP)
+	VBROADCASTI128 488(AX), Y4
+	VMOVDQU        Y4, 224(SP)
+	VBROADCASTI128 760(AX), Y4
+	VMOVDQU        Y4, 496(SP)
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y14
-	VBROADCASTI128 (AX), Y12
-	VPXOR          Y12, Y14, Y14
+	VBROADCASTI128 (AX), Y4
+	VPXOR          Y4, Y14, Y14
 	VPADDD         countBy16<>+0(SB), Y1, Y1
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
-	VBROADCASTI128 (AX), Y12
-	VPXOR          Y12, Y11, Y11
-	VPXOR          blockIndex<>+32(SB), Y14, Y2
-	VPXOR          blockIndex<>+64(SB), Y14, Y3
-	VPXOR          blockIndex<>+96(SB), Y14, Y4
-	VPXOR          blockIndex<>+128(SB), Y14, Y5
-	VPXOR          blockIndex<>+160(SB), Y14, Y6
-	VPXOR          blockIndex<>+192(SB), Y14, Y7
-	VPXOR          blockIndex<>+224(SB), Y14, Y8
-	VPXOR          blockIndex<>+0(SB), Y11, Y9
-	VMOVDQA        Y11, Y14
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y3
+	VBROADCASTI128 (AX), Y4
+	VPXOR          Y4, Y3, Y3
+	VPXOR          blockIndex<>+32(SB), Y14, Y6
+	VPXOR          blockIndex<>+64(SB), Y14, Y7
+	VPXOR          blockIndex<>+96(SB), Y14, Y8
+	VPXOR          blockIndex<>+128(SB), Y14, Y9
+	VPXOR          blockIndex<>+160(SB), Y14, Y10
+	VPXOR          blockIndex<>+192(SB), Y14, Y11
+	VPXOR          blockIndex<>+224(SB), Y14, Y12
+	VPXOR          blockIndex<>+0(SB), Y3, Y13
+	VMOVDQA        Y3, Y14
 	TESTQ          DX, DX
 	JZ             extraRoundsDone11
-	VBROADCASTI128 16(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 32(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 16(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 32(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 	CMPQ           DX, $0x20
 	JE             extraRoundsDone11
-	VBROADCASTI128 48(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 64(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 48(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 64(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 
 extraRoundsDone11:
 	VBROADCASTI128 16(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 32(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 48(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 64(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 80(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 96(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 112(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 128(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 144(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 160(BX), Y15
-	VPXOR          (DI), Y15, Y12
-	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        Y2, (SI)
-	VPXOR          32(DI), Y15, Y11
-	VAESENCLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 32(SI)
-	VPXOR          64(DI), Y15, Y12
-	VAESENCLAST    Y12, Y4, Y4
-	VMOVDQU        Y4, 64(SI)
-	VPXOR          96(DI), Y15, Y11
-	VAESENCLAST    Y11, Y5, Y5
-	VMOVDQU        Y5, 96(SI)
-	VPXOR          128(DI), Y15, Y12
-	VAESENCLAST    Y12, Y6, Y6
-	VMOVDQU        Y6, 128(SI)
-	VPXOR          160(DI), Y15, Y11
-	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 160(SI)
-	VPXOR          192(DI), Y15, Y12
-	VAESENCLAST    Y12, Y8, Y8
-	VMOVDQU        Y8, 192(SI)
-	VPXOR          224(DI), Y15, Y11
-	VAESENCLAST    Y11, Y9, Y9
-	VMOVDQU        Y9, 224(SI)
+	VPXOR          (DI), Y15, Y4
+	VAESENCLAST    Y4, Y6, Y6
+	VMOVDQU        Y6, (SI)
+	VPXOR          32(DI), Y15, Y3
+	VAESENCLAST    Y3, Y7, Y7
+	VMOVDQU        Y7, 32(SI)
+	VPXOR          64(DI), Y15, Y4
+	VAESENCLAST    Y4, Y8, Y8
+	VMOVDQU        Y8, 64(SI)
+	VPXOR          96(DI), Y15, Y3
+	VAESENCLAST    Y3, Y9, Y9
+	VMOVDQU        Y9, 96(SI)
+	VPXOR          128(DI), Y15, Y4
+	VAESENCLAST    Y4, Y10, Y10
+	VMOVDQU        Y10, 128(SI)
+	VPXOR          160(DI), Y15, Y3
+	VAESENCLAST    Y3, Y11, Y11
+	VMOVDQU        Y11, 160(SI)
+	VPXOR          192(DI), Y15, Y4
+	VAESENCLAST    Y4, Y12, Y12
+	VMOVDQU        Y12, 192(SI)
+	VPXOR          224(DI), Y15, Y3
+	VAESENCLAST    Y3, Y13, Y13
+	VMOVDQU        Y13, 224(SI)
 	ADDQ           $0x00000100, DI
 	ADDQ           $0x00000100, SI
 	SUBQ           $0x00000100, R8
@@ -9970,249 +10405,249 @@ extraRoundsDone11:
 
 batch:
 	VPADDD         countBy16<>+0(SB), Y1, Y1
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
-	VBROADCASTI128 (AX), Y12
-	VPXOR          Y12, Y11, Y11
-	VPXOR          blockIndex<>+32(SB), Y14, Y2
-	VPXOR          blockIndex<>+64(SB), Y14, Y3
-	VPXOR          blockIndex<>+96(SB), Y14, Y4
-	VPXOR          blockIndex<>+128(SB), Y14, Y5
-	VPXOR          blockIndex<>+160(SB), Y14, Y6
-	VPXOR          blockIndex<>+192(SB), Y14, Y7
-	VPXOR          blockIndex<>+224(SB), Y14, Y8
-	VPXOR          blockIndex<>+0(SB), Y11, Y9
-	VMOVDQA        Y11, Y14
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y3
+	VBROADCASTI128 (AX), Y4
+	VPXOR          Y4, Y3, Y3
+	VPXOR          blockIndex<>+32(SB), Y14, Y6
+	VPXOR          blockIndex<>+64(SB), Y14, Y7
+	VPXOR          blockIndex<>+96(SB), Y14, Y8
+	VPXOR          blockIndex<>+128(SB), Y14, Y9
+	VPXOR          blockIndex<>+160(SB), Y14, Y10
+	VPXOR          blockIndex<>+192(SB), Y14, Y11
+	VPXOR          blockIndex<>+224(SB), Y14, Y12
+	VPXOR          blockIndex<>+0(SB), Y3, Y13
+	VMOVDQA        Y3, Y14
 	TESTQ          DX, DX
 	JZ             extraRoundsDone12
-	VBROADCASTI128 16(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 32(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 16(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 32(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 	CMPQ           DX, $0x20
 	JE             extraRoundsDone12
-	VBROADCASTI128 48(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 64(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 48(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 64(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 
 extraRoundsDone12:
 	VBROADCASTI128 16(BX), Y15
-	VMOVDQU        -256(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VPXOR          Y0, Y11, Y11
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VPCLMULQDQ     $0x00, 272(SP), Y11, Y10
-	VPCLMULQDQ     $0x01, (SP), Y11, Y13
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
-	VPCLMULQDQ     $0x10, 272(SP), Y11, Y0
-	VPCLMULQDQ     $0x11, (SP), Y11, Y13
-	VPXOR          Y13, Y0, Y0
+	VMOVDQU        -256(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VPXOR          Y0, Y3, Y3
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
+	VPCLMULQDQ     $0x00, 272(SP), Y3, Y2
+	VPCLMULQDQ     $0x01, (SP), Y3, Y5
+	VPXOR          Y5, Y2, Y2
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VPCLMULQDQ     $0x10, 272(SP), Y3, Y0
+	VPCLMULQDQ     $0x11, (SP), Y3, Y5
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 32(BX), Y15
-	VMOVDQU        -224(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VPCLMULQDQ     $0x00, 304(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 32(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y15, Y5, Y5
+	VMOVDQU        -224(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y15, Y6, Y6
-	VPCLMULQDQ     $0x10, 304(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 32(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
+	VPCLMULQDQ     $0x00, 304(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 32(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VPCLMULQDQ     $0x10, 304(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 32(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 48(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VMOVDQU        -192(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
-	VPCLMULQDQ     $0x00, 336(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 64(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y15, Y6, Y6
+	VMOVDQU        -192(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y15, Y7, Y7
-	VPCLMULQDQ     $0x10, 336(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 64(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VPCLMULQDQ     $0x00, 336(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 64(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VPCLMULQDQ     $0x10, 336(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 64(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 64(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VMOVDQU        -160(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
-	VPCLMULQDQ     $0x00, 368(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 96(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
+	VMOVDQU        -160(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y15, Y8, Y8
-	VPCLMULQDQ     $0x10, 368(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 96(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y15, Y9, Y9
+	VPCLMULQDQ     $0x00, 368(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 96(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VPCLMULQDQ     $0x10, 368(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 96(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 80(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VMOVDQU        -128(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
-	VPCLMULQDQ     $0x00, 400(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 128(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
+	VMOVDQU        -128(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y15, Y9, Y9
-	VPCLMULQDQ     $0x10, 400(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 128(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
+	VAESENC        Y15, Y10, Y10
+	VPCLMULQDQ     $0x00, 400(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 128(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
+	VPCLMULQDQ     $0x10, 400(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 128(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VBROADCASTI128 96(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
-	VMOVDQU        -96(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
-	VPCLMULQDQ     $0x00, 432(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 160(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VMOVDQU        -96(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VPCLMULQDQ     $0x00, 432(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 160(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 112(BX), Y15
-	VPCLMULQDQ     $0x10, 432(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 160(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
-	VMOVDQU        -64(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
+	VPCLMULQDQ     $0x10, 432(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 160(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
-	VPCLMULQDQ     $0x00, 464(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 192(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y15, Y9, Y9
+	VMOVDQU        -64(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VPCLMULQDQ     $0x00, 464(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 192(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 128(BX), Y15
-	VPCLMULQDQ     $0x10, 464(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 192(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
+	VPCLMULQDQ     $0x10, 464(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 192(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y15, Y6, Y6
-	VMOVDQU        -32(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
-	VPCLMULQDQ     $0x00, 496(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 224(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
+	VAESENC        Y15, Y10, Y10
+	VMOVDQU        -32(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
+	VPCLMULQDQ     $0x00, 496(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 224(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
 	VBROADCASTI128 144(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VPCLMULQDQ     $0x10, 496(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 224(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
+	VPCLMULQDQ     $0x10, 496(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 224(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y15, Y7, Y7
-	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD        $0x4e, Y10, Y10
-	VPXOR          Y10, Y0, Y0
-	VPXOR          Y12, Y0, Y0
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y4
+	VPSHUFD        $0x4e, Y2, Y2
+	VPXOR          Y2, Y0, Y0
+	VPXOR          Y4, Y0, Y0
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 160(BX), Y15
-	VPXOR          (DI), Y15, Y12
-	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        Y2, (SI)
-	VPXOR          32(DI), Y15, Y11
-	VAESENCLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 32(SI)
-	VPXOR          64(DI), Y15, Y12
-	VAESENCLAST    Y12, Y4, Y4
-	VMOVDQU        Y4, 64(SI)
-	VPXOR          96(DI), Y15, Y11
-	VAESENCLAST    Y11, Y5, Y5
-	VMOVDQU        Y5, 96(SI)
-	VPXOR          128(DI), Y15, Y12
-	VAESENCLAST    Y12, Y6, Y6
-	VMOVDQU        Y6, 128(SI)
-	VPXOR          160(DI), Y15, Y11
-	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 160(SI)
-	VPXOR          192(DI), Y15, Y12
-	VAESENCLAST    Y12, Y8, Y8
-	VMOVDQU        Y8, 192(SI)
-	VPXOR          224(DI), Y15, Y11
-	VAESENCLAST    Y11, Y9, Y9
-	VMOVDQU        Y9, 224(SI)
+	VPXOR          (DI), Y15, Y4
+	VAESENCLAST    Y4, Y6, Y6
+	VMOVDQU        Y6, (SI)
+	VPXOR          32(DI), Y15, Y3
+	VAESENCLAST    Y3, Y7, Y7
+	VMOVDQU        Y7, 32(SI)
+	VPXOR          64(DI), Y15, Y4
+	VAESENCLAST    Y4, Y8, Y8
+	VMOVDQU        Y8, 64(SI)
+	VPXOR          96(DI), Y15, Y3
+	VAESENCLAST    Y3, Y9, Y9
+	VMOVDQU        Y9, 96(SI)
+	VPXOR          128(DI), Y15, Y4
+	VAESENCLAST    Y4, Y10, Y10
+	VMOVDQU        Y10, 128(SI)
+	VPXOR          160(DI), Y15, Y3
+	VAESENCLAST    Y3, Y11, Y11
+	VMOVDQU        Y11, 160(SI)
+	VPXOR          192(DI), Y15, Y4
+	VAESENCLAST    Y4, Y12, Y12
+	VMOVDQU        Y12, 192(SI)
+	VPXOR          224(DI), Y15, Y3
+	VAESENCLAST    Y3, Y13, Y13
+	VMOVDQU        Y13, 224(SI)
 	ADDQ           $0x00000100, DI
 	ADDQ           $0x00000100, SI
 	SUBQ           $0x00000100, R8
@@ -10220,110 +10655,6 @@ extraRoundsDone12:
 	JAE            batch
 
 lastBatch:
-	VMOVDQU      -256(SI), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPXOR        Y0, Y11, Y11
-	VPCLMULQDQ   $0x00, 536(AX), Y11, Y10
-	VPCLMULQDQ   $0x01, 264(AX), Y11, Y13
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 536(AX), Y11, Y0
-	VPCLMULQDQ   $0x11, 264(AX), Y11, Y13
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -224(SI), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 568(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 296(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 568(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 296(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -192(SI), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 600(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 328(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 600(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 328(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -160(SI), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 632(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 360(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 632(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 360(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -128(SI), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 664(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 392(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 664(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 392(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -96(SI), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 696(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 424(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 696(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 424(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -64(SI), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 728(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 456(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 728(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 456(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -32(SI), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 760(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 488(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 760(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 488(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VPCLMULQDQ   $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD      $0x4e, Y10, Y10
-	VPXOR        Y10, Y0, Y0
-	VPXOR        Y12, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X12
-	VPXOR        X12, X0, X0
-	VPXOR        X12, X12, X12
-	VMOVDQU      Y12, (SP)
-	VMOVDQU      Y12, 272(SP)
-	VMOVDQU      Y12, 32(SP)
-	VMOVDQU      Y12, 304(SP)
-	VMOVDQU      Y12, 64(SP)
-	VMOVDQU      Y12, 336(SP)
-	VMOVDQU      Y12, 96(SP)
-	VMOVDQU      Y12, 368(SP)
-	VMOVDQU      Y12, 128(SP)
-	VMOVDQU      Y12, 400(SP)
-	VMOVDQU      Y12, 160(SP)
-	VMOVDQU      Y12, 432(SP)
-	VMOVDQU      Y12, 192(SP)
-	VMOVDQU      Y12, 464(SP)
-	VMOVDQU      Y12, 224(SP)
-	VMOVDQU      Y12, 496(SP)
-
-rest:
 	VPADDD         firstCounters<>+0(SB), Y1, Y1
 	CMPQ           R8, $0x00000080
 	JB             end
@@ -10366,6 +10697,215 @@ rest:
 	VAESENC        Y12, Y10, Y10
 
 extraRoundsDone13:
+	VBROADCASTI128 16(BX), Y12
+	VMOVDQU        -256(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VAESENC        Y12, Y7, Y7
+	VPCLMULQDQ     $0x00, 536(AX), Y4, Y2
+	VPCLMULQDQ     $0x01, 264(AX), Y4, Y6
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x10, 536(AX), Y4, Y3
+	VPCLMULQDQ     $0x11, 264(AX), Y4, Y6
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(BX), Y12
+	VMOVDQU        -224(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y7, Y7
+	VPCLMULQDQ     $0x00, 568(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 296(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x10, 568(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 296(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 48(BX), Y12
+	VMOVDQU        -192(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y7, Y7
+	VPCLMULQDQ     $0x00, 600(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 328(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x10, 600(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 328(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(BX), Y12
+	VMOVDQU        -160(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, 632(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 360(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x10, 632(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 360(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        -128(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, 664(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 392(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x10, 664(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 392(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        -96(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 424(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 424(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        -64(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 456(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 456(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VMOVDQU        -32(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 488(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 488(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD        $0x4e, Y2, Y2
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y5, Y3, Y3
+	VMOVDQA        Y3, Y0
+	VAESENC        Y12, Y9, Y9
+	VEXTRACTI128   $0x01, Y0, X5
+	VPXOR          X5, X0, X0
+	VPXOR          X5, X5, X5
+	VMOVDQU        Y5, (SP)
+	VMOVDQU        Y5, 272(SP)
+	VMOVDQU        Y5, 32(SP)
+	VMOVDQU        Y5, 304(SP)
+	VMOVDQU        Y5, 64(SP)
+	VMOVDQU        Y5, 336(SP)
+	VMOVDQU        Y5, 96(SP)
+	VMOVDQU        Y5, 368(SP)
+	VMOVDQU        Y5, 128(SP)
+	VMOVDQU        Y5, 400(SP)
+	VMOVDQU        Y5, 160(SP)
+	VMOVDQU        Y5, 432(SP)
+	VMOVDQU        Y5, 192(SP)
+	VMOVDQU        Y5, 464(SP)
+	VMOVDQU        Y5, 224(SP)
+	VMOVDQU        Y5, 496(SP)
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          (DI), Y12, Y5
+	VAESENCLAST    Y5, Y7, Y7
+	VMOVDQU        Y7, (SI)
+	VPXOR          32(DI), Y12, Y5
+	VAESENCLAST    Y5, Y8, Y8
+	VMOVDQU        Y8, 32(SI)
+	VPXOR          64(DI), Y12, Y5
+	VAESENCLAST    Y5, Y9, Y9
+	VMOVDQU        Y9, 64(SI)
+	VPXOR          96(DI), Y12, Y5
+	VAESENCLAST    Y5, Y10, Y10
+	VMOVDQU        Y10, 96(SI)
+	ADDQ           $0x00000080, DI
+	ADDQ           $0x00000080, SI
+	SUBQ           $0x00000080, R8
+	JMP            end
+
+short:
+	VPADDD         firstCounters<>+0(SB), Y1, Y1
+	CMPQ           R8, $0x00000080
+	JB             end
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y7, Y7
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y8, Y8
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y10, Y10
+	TESTQ          DX, DX
+	JZ             extraRoundsDone14
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	CMPQ           DX, $0x20
+	JE             extraRoundsDone14
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+
+extraRoundsDone14:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
@@ -10444,7 +10984,7 @@ end:
 	ANDQ    $0x0f, R12
 	VPXOR   X5, X5, X5
 	CMPQ    R12, $0x08
-	JB      under817
+	JB      under818
 	MOVQ    (R13), R14
 	MOVQ    -8(R13)(R12*1), R15
 	LEAQ    -16(R12), CX
@@ -10455,22 +10995,22 @@ end:
 	SHRQ    CL, R15
 	VMOVQ   R14, X5
 	VPINSRQ $0x01, R15, X5, X5
-	JMP     loaded19
+	JMP     loaded20
 
-under817:
+under818:
 	CMPQ R12, $0x04
-	JB   under416
+	JB   under417
 	MOVL (R13), R14
 	MOVL -4(R13)(R12*1), R15
 	LEAQ -4(R12), CX
 	SHLQ $0x03, CX
 	SHLQ CL, R15
 	ORQ  R15, R14
-	JMP  low18
+	JMP  low19
 
-under416:
+under417:
 	TESTQ   R12, R12
-	JZ      loaded19
+	JZ      loaded20
 	MOVBQZX (R13), R14
 	MOVQ    R12, CX
 	SHRQ    $0x01, CX
@@ -10485,20 +11025,20 @@ under416:
 	SHLQ    CL, R15
 	ORQ     R15, R14
 
-low18:
+low19:
 	VMOVQ R14, X5
 
-loaded19:
+loaded20:
 	CMPQ        R11, $0x10
-	JB          oneBlock14
+	JB          oneBlock15
 	VMOVDQU     (R10), X13
 	VINSERTI128 $0x01, X5, Y13, Y13
-	JMP         loadedVector15
+	JMP         loadedVector16
 
-oneBlock14:
+oneBlock15:
 	VMOVDQA X5, X13
 
-loadedVector15:
+loadedVector16:
 	JMP endsLoaded
 
 loadWholeBefore:
@@ -10515,7 +11055,7 @@ noTextBefore:
 	ANDQ    $0x0f, R11
 	VPXOR   X5, X5, X5
 	CMPQ    R11, $0x08
-	JB      under823
+	JB      under824
 	MOVQ    (R12), R13
 	MOVQ    -8(R12)(R11*1), R14
 	LEAQ    -16(R11), CX
@@ -10526,22 +11066,22 @@ noTextBefore:
 	SHRQ    CL, R14
 	VMOVQ   R13, X5
 	VPINSRQ $0x01, R14, X5, X5
-	JMP     loaded25
+	JMP     loaded26
 
-under823:
+under824:
 	CMPQ R11, $0x04
-	JB   under422
+	JB   under423
 	MOVL (R12), R13
 	MOVL -4(R12)(R11*1), R14
 	LEAQ -4(R11), CX
 	SHLQ $0x03, CX
 	SHLQ CL, R14
 	ORQ  R14, R13
-	JMP  low24
+	JMP  low25
 
-under422:
+under423:
 	TESTQ   R11, R11
-	JZ      loaded25
+	JZ      loaded26
 	MOVBQZX (R12), R13
 	MOVQ    R11, CX
 	SHRQ    $0x01, CX
@@ -10556,20 +11096,20 @@ under422:
 	SHLQ    CL, R14
 	ORQ     R14, R13
 
-low24:
+low25:
 	VMOVQ R13, X5
 
-loaded25:
+loaded26:
 	CMPQ        R8, $0x10
-	JB          oneBlock20
+	JB          oneBlock21
 	VMOVDQU     (R10), X14
 	VINSERTI128 $0x01, X5, Y14, Y14
-	JMP         loadedVector21
+	JMP         loadedVector22
 
-oneBlock20:
+oneBlock21:
 	VMOVDQA X5, X14
 
-loadedVector21:
+loadedVector22:
 endsLoaded:
 	CMPQ           R9, $0x00000000
 	JE             encrypt1
@@ -10598,7 +11138,7 @@ endsLoaded:
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone26
+	JZ             extraRoundsDone27
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
@@ -10612,7 +11152,7 @@ endsLoaded:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone26
+	JE             extraRoundsDone27
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
@@ -10626,7 +11166,7 @@ endsLoaded:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone26:
+extraRoundsDone27:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
@@ -10714,7 +11254,7 @@ encrypt4:
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone27
+	JZ             extraRoundsDone28
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
@@ -10726,7 +11266,7 @@ encrypt4:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone27
+	JE             extraRoundsDone28
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
@@ -10738,7 +11278,7 @@ encrypt4:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone27:
+extraRoundsDone28:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
@@ -10811,7 +11351,7 @@ encrypt3:
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone28
+	JZ             extraRoundsDone29
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
@@ -10821,7 +11361,7 @@ encrypt3:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone28
+	JE             extraRoundsDone29
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
@@ -10831,7 +11371,7 @@ encrypt3:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone28:
+extraRoundsDone29:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
@@ -10889,7 +11429,7 @@ encrypt2:
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone29
+	JZ             extraRoundsDone30
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
@@ -10897,7 +11437,7 @@ encrypt2:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone29
+	JE             extraRoundsDone30
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
@@ -10905,7 +11445,7 @@ encrypt2:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone29:
+extraRoundsDone30:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
@@ -10948,19 +11488,19 @@ encrypt1:
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone30
+	JZ             extraRoundsDone31
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y11, Y11
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone30
+	JE             extraRoundsDone31
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y11, Y11
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone30:
+extraRoundsDone31:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y11, Y11
 	VBROADCASTI128 32(BX), Y12
@@ -10996,35 +11536,35 @@ encryptDone:
 	MOVQ         DX, BX
 	ANDQ         $0x0f, BX
 	CMPQ         DX, $0x10
-	JB           oneBlock31
+	JB           oneBlock32
 	VMOVDQU      X5, (CX)
 	VEXTRACTI128 $0x01, Y5, X5
 
-oneBlock31:
+oneBlock32:
 	VMOVQ   X5, R10
 	CMPQ    BX, $0x08
-	JB      under833
+	JB      under834
 	MOVQ    R10, (DI)
 	VPEXTRQ $0x01, X5, R11
 	LEAQ    -8(BX), CX
 	SHLQ    $0x03, CX
 	SHRQ    CL, R11, R10
 	MOVQ    R10, -8(DI)(BX*1)
-	JMP     stored34
+	JMP     stored35
 
-under833:
+under834:
 	CMPQ BX, $0x04
-	JB   under432
+	JB   under433
 	MOVL R10, (DI)
 	LEAQ -4(BX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, R10
 	MOVL R10, -4(DI)(BX*1)
-	JMP  stored34
+	JMP  stored35
 
-under432:
+under433:
 	TESTQ BX, BX
-	JZ    stored34
+	JZ    stored35
 	MOVB  R10, (DI)
 	MOVQ  BX, R12
 	SHRQ  $0x01, R12
@@ -11038,7 +11578,7 @@ under432:
 	SHRQ  CL, R10
 	MOVB  R10, -1(DI)(BX*1)
 
-stored34:
+stored35:
 	LEAQ    keepBytes<>+0(SB), CX
 	SUBQ    DX, CX
 	VMOVDQU 32(CX), Y5
@@ -11060,35 +11600,35 @@ noOutputBefore:
 	MOVQ         R8, DX
 	ANDQ         $0x0f, DX
 	CMPQ         R8, $0x10
-	JB           oneBlock35
+	JB           oneBlock36
 	VMOVDQU      X5, (CX)
 	VEXTRACTI128 $0x01, Y5, X5
 
-oneBlock35:
+oneBlock36:
 	VMOVQ   X5, DI
 	CMPQ    DX, $0x08
-	JB      under837
+	JB      under838
 	MOVQ    DI, (BX)
 	VPEXTRQ $0x01, X5, R10
 	LEAQ    -8(DX), CX
 	SHLQ    $0x03, CX
 	SHRQ    CL, R10, DI
 	MOVQ    DI, -8(BX)(DX*1)
-	JMP     stored38
+	JMP     stored39
 
-under837:
+under838:
 	CMPQ DX, $0x04
-	JB   under436
+	JB   under437
 	MOVL DI, (BX)
 	LEAQ -4(DX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, DI
 	MOVL DI, -4(BX)(DX*1)
-	JMP  stored38
+	JMP  stored39
 
-under436:
+under437:
 	TESTQ DX, DX
-	JZ    stored38
+	JZ    stored39
 	MOVB  DI, (BX)
 	MOVQ  DX, R11
 	SHRQ  $0x01, R11
@@ -11102,7 +11642,7 @@ under436:
 	SHRQ  CL, DI
 	MOVB  DI, -1(BX)(DX*1)
 
-stored38:
+stored39:
 	LEAQ    keepBytes<>+0(SB), CX
 	SUBQ    R8, CX
 	VMOVDQU 32(CX), Y5
@@ -11110,9 +11650,116 @@ stored38:
 
 endsStored:
 	MOVQ         n+32(FP), CX
-	ANDL         $0x000000ff, CX
-	CMPL         CX, $0x00000080
+	CMPQ         CX, $0x00000080
 	JB           nothingPending
+	TESTL        $0x00000080, CX
+	JNZ          stepPending
+	VMOVDQU      -256(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPCLMULQDQ   $0x00, 536(AX), Y4, Y2
+	VPCLMULQDQ   $0x01, 264(AX), Y4, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 536(AX), Y4, Y3
+	VPCLMULQDQ   $0x11, 264(AX), Y4, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -224(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ   $0x00, 568(AX), Y4, Y5
+	VPCLMULQDQ   $0x01, 296(AX), Y4, Y6
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 568(AX), Y4, Y5
+	VPCLMULQDQ   $0x11, 296(AX), Y4, Y6
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -192(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ   $0x00, 600(AX), Y4, Y5
+	VPCLMULQDQ   $0x01, 328(AX), Y4, Y6
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 600(AX), Y4, Y5
+	VPCLMULQDQ   $0x11, 328(AX), Y4, Y6
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -160(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ   $0x00, 632(AX), Y4, Y5
+	VPCLMULQDQ   $0x01, 360(AX), Y4, Y6
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 632(AX), Y4, Y5
+	VPCLMULQDQ   $0x11, 360(AX), Y4, Y6
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -128(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ   $0x00, 664(AX), Y4, Y5
+	VPCLMULQDQ   $0x01, 392(AX), Y4, Y6
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 664(AX), Y4, Y5
+	VPCLMULQDQ   $0x11, 392(AX), Y4, Y6
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -96(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ   $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ   $0x01, 424(AX), Y4, Y6
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ   $0x11, 424(AX), Y4, Y6
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -64(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ   $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ   $0x01, 456(AX), Y4, Y6
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ   $0x11, 456(AX), Y4, Y6
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -32(SI), Y4
+	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ   $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ   $0x01, 488(AX), Y4, Y6
+	VPXOR        Y5, Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ   $0x11, 488(AX), Y4, Y6
+	VPXOR        Y5, Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPCLMULQDQ   $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD      $0x4e, Y2, Y2
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQA      Y3, Y0
+	VEXTRACTI128 $0x01, Y0, X5
+	VPXOR        X5, X0, X0
+	VPXOR        X5, X5, X5
+	VMOVDQU      Y5, (SP)
+	VMOVDQU      Y5, 272(SP)
+	VMOVDQU      Y5, 32(SP)
+	VMOVDQU      Y5, 304(SP)
+	VMOVDQU      Y5, 64(SP)
+	VMOVDQU      Y5, 336(SP)
+	VMOVDQU      Y5, 96(SP)
+	VMOVDQU      Y5, 368(SP)
+	VMOVDQU      Y5, 128(SP)
+	VMOVDQU      Y5, 400(SP)
+	VMOVDQU      Y5, 160(SP)
+	VMOVDQU      Y5, 432(SP)
+	VMOVDQU      Y5, 192(SP)
+	VMOVDQU      Y5, 464(SP)
+	VMOVDQU      Y5, 224(SP)
+	VMOVDQU      Y5, 496(SP)
+	JMP          nothingPending
+
+stepPending:
 	VMOVDQU      -128(SI), Y4
 	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
 	VPXOR        Y0, Y4, Y4
@@ -11238,14 +11885,14 @@ hash4:
 	VMOVQ   CX, X5
 	VPINSRQ $0x01, DX, X5, X5
 	TESTQ   R8, R8
-	JG      upperLane39
+	JG      upperLane40
 	VMOVDQA Y5, Y4
-	JMP     lengthsPlaced40
+	JMP     lengthsPlaced41
 
-upperLane39:
+upperLane40:
 	VINSERTI128 $0x01, X5, Y4, Y4
 
-lengthsPlaced40:
+lengthsPlaced41:
 	VPXOR        Y0, Y4, Y4
 	VPXOR        X0, X0, X0
 	VPCLMULQDQ   $0x00, 272(AX)(R9*1), Y4, Y5
@@ -11290,211 +11937,211 @@ TEXT ·GCMEncryptVAESAVX2(SB), NOSPLIT, $528-48
 	MOVQ           n+40(FP), DI
 	CMPQ           DI, $0x00000100
 	JB             rest
-	VBROADCASTI128 264(AX), Y10
-	VMOVDQU        Y10, (SP)
-	VBROADCASTI128 536(AX), Y10
-	VMOVDQU        Y10, 272(SP)
-	VBROADCASTI128 296(AX), Y10
-	VMOVDQU        Y10, 32(SP)
-	VBROADCASTI128 568(AX), Y10
-	VMOVDQU        Y10, 304(SP)
-	VBROADCASTI128 328(AX), Y10
-	VMOVDQU        Y10, 64(SP)
-	VBROADCASTI128 600(AX), Y10
-	VMOVDQU        Y10, 336(SP)
-	VBROADCASTI128 360(AX), Y10
-	VMOVDQU        Y10, 96(SP)
-	VBROADCASTI128 632(AX), Y10
-	VMOVDQU        Y10, 368(SP)
-	VBROADCASTI128 392(AX), Y10
-	VMOVDQU        Y10, 128(SP)
-	VBROADCASTI128 664(AX), Y10
-	VMOVDQU        Y10, 400(SP)
-	VBROADCASTI128 424(AX), Y10
-	VMOVDQU        Y10, 160(SP)
-	VBROADCASTI128 696(AX), Y10
-	VMOVDQU        Y10, 432(SP)
-	VBROADCASTI128 456(AX), Y10
-	VMOVDQU        Y10, 192(SP)
-	VBROADCASTI128 728(AX), Y10
-	VMOVDQU        Y10, 464(SP)
-	VBROADCASTI128 488(AX), Y10
-	VMOVDQU        Y10, 224(SP)
-	VBROADCASTI128 760(AX), Y10
-	VMOVDQU        Y10, 496(SP)
-	VBROADCASTI128 (AX), Y12
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y2
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y2, Y2
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y3
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y3, Y3
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y4
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y4, Y4
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y5
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y5, Y5
+	VBROADCASTI128 264(AX), Y4
+	VMOVDQU        Y4, (SP)
+	VBROADCASTI128 536(AX), Y4
+	VMOVDQU        Y4, 272(SP)
+	VBROADCASTI128 296(AX), Y4
+	VMOVDQU        Y4, 32(SP)
+	VBROADCASTI128 568(AX), Y4
+	VMOVDQU        Y4, 304(SP)
+	VBROADCASTI128 328(AX), Y4
+	VMOVDQU        Y4, 64(SP)
+	VBROADCASTI128 600(AX), Y4
+	VMOVDQU        Y4, 336(SP)
+	VBROADCASTI128 360(AX), Y4
+	VMOVDQU        Y4, 96(SP)
+	VBROADCASTI128 632(AX), Y4
+	VMOVDQU        Y4, 368(SP)
+	VBROADCASTI128 392(AX), Y4
+	VMOVDQU        Y4, 128(SP)
+	VBROADCASTI128 664(AX), Y4
+	VMOVDQU        Y4, 400(SP)
+	VBROADCASTI128 424(AX), Y4
+	VMOVDQU        Y4, 160(SP)
+	VBROADCASTI128 696(AX), Y4
+	VMOVDQU        Y4, 432(SP)
+	VBROADCASTI128 456(AX), Y4
+	VMOVDQU        Y4, 192(SP)
+	VBROADCASTI128 728(AX), Y4
+	VMOVDQU        Y4, 464(SP)
+	VBROADCASTI128 488(AX), Y4
+	VMOVDQU        Y4, 224(SP)
+	VBROADCASTI128 760(AX), Y4
+	VMOVDQU        Y4, 496(SP)
+	VBROADCASTI128 (AX), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y6
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y6, Y6
+	VPXOR          Y4, Y6, Y6
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y7, Y7
+	VPXOR          Y4, Y7, Y7
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y8, Y8
+	VPXOR          Y4, Y8, Y8
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y9, Y9
+	VPXOR          Y4, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y10, Y10
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y11, Y11
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y12
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y12, Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y13
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y13, Y13
 	TESTQ          CX, CX
 	JZ             extraRoundsDone1
-	VBROADCASTI128 16(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 32(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 16(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 32(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 	CMPQ           CX, $0x20
 	JE             extraRoundsDone1
-	VBROADCASTI128 48(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 64(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 48(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 64(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 
 extraRoundsDone1:
 	VBROADCASTI128 16(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 32(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 48(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 64(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 80(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 96(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 112(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 128(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 144(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 160(DX), Y14
-	VPXOR          (SI), Y14, Y12
-	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        Y2, (BX)
-	VPXOR          32(SI), Y14, Y11
-	VAESENCLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 32(BX)
-	VPXOR          64(SI), Y14, Y12
-	VAESENCLAST    Y12, Y4, Y4
-	VMOVDQU        Y4, 64(BX)
-	VPXOR          96(SI), Y14, Y11
-	VAESENCLAST    Y11, Y5, Y5
-	VMOVDQU        Y5, 96(BX)
-	VPXOR          128(SI), Y14, Y12
-	VAESENCLAST    Y12, Y6, Y6
-	VMOVDQU        Y6, 128(BX)
-	VPXOR          160(SI), Y14, Y11
-	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 160(BX)
-	VPXOR          192(SI), Y14, Y12
-	VAESENCLAST    Y12, Y8, Y8
-	VMOVDQU        Y8, 192(BX)
-	VPXOR          224(SI), Y14, Y11
-	VAESENCLAST    Y11, Y9, Y9
-	VMOVDQU        Y9, 224(BX)
+	VPXOR          (SI), Y14, Y4
+	VAESENCLAST    Y4, Y6, Y6
+	VMOVDQU        Y6, (BX)
+	VPXOR          32(SI), Y14, Y3
+	VAESENCLAST    Y3, Y7, Y7
+	VMOVDQU        Y7, 32(BX)
+	VPXOR          64(SI), Y14, Y4
+	VAESENCLAST    Y4, Y8, Y8
+	VMOVDQU        Y8, 64(BX)
+	VPXOR          96(SI), Y14, Y3
+	VAESENCLAST    Y3, Y9, Y9
+	VMOVDQU        Y9, 96(BX)
+	VPXOR          128(SI), Y14, Y4
+	VAESENCLAST    Y4, Y10, Y10
+	VMOVDQU        Y10, 128(BX)
+	VPXOR          160(SI), Y14, Y3
+	VAESENCLAST    Y3, Y11, Y11
+	VMOVDQU        Y11, 160(BX)
+	VPXOR          192(SI), Y14, Y4
+	VAESENCLAST    Y4, Y12, Y12
+	VMOVDQU        Y12, 192(BX)
+	VPXOR          224(SI), Y14, Y3
+	VAESENCLAST    Y3, Y13, Y13
+	VMOVDQU        Y13, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
 	SUBQ           $0x00000100, DI
@@ -11502,262 +12149,262 @@ extraRoundsDone1:
 	JB             lastBatch
 
 batch:
-	VBROADCASTI128 (AX), Y12
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y2
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y2, Y2
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y3
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y3, Y3
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y4
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y4, Y4
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y5
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y5, Y5
+	VBROADCASTI128 (AX), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y6
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y6, Y6
+	VPXOR          Y4, Y6, Y6
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y7, Y7
+	VPXOR          Y4, Y7, Y7
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y8, Y8
+	VPXOR          Y4, Y8, Y8
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y9, Y9
+	VPXOR          Y4, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y10, Y10
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y11, Y11
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y12
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y12, Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y13
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y13, Y13
 	TESTQ          CX, CX
 	JZ             extraRoundsDone2
-	VBROADCASTI128 16(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 32(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 16(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 32(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 	CMPQ           CX, $0x20
 	JE             extraRoundsDone2
-	VBROADCASTI128 48(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 64(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 48(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 64(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 
 extraRoundsDone2:
 	VBROADCASTI128 16(DX), Y14
-	VMOVDQU        -256(BX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VPXOR          Y0, Y11, Y11
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VPCLMULQDQ     $0x00, 272(SP), Y11, Y10
-	VPCLMULQDQ     $0x01, (SP), Y11, Y13
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VPCLMULQDQ     $0x10, 272(SP), Y11, Y0
-	VPCLMULQDQ     $0x11, (SP), Y11, Y13
-	VPXOR          Y13, Y0, Y0
+	VMOVDQU        -256(BX), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VPXOR          Y0, Y3, Y3
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
+	VPCLMULQDQ     $0x00, 272(SP), Y3, Y2
+	VPCLMULQDQ     $0x01, (SP), Y3, Y5
+	VPXOR          Y5, Y2, Y2
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VPCLMULQDQ     $0x10, 272(SP), Y3, Y0
+	VPCLMULQDQ     $0x11, (SP), Y3, Y5
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 32(DX), Y14
-	VMOVDQU        -224(BX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VPCLMULQDQ     $0x00, 304(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 32(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y14, Y5, Y5
+	VMOVDQU        -224(BX), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y14, Y6, Y6
-	VPCLMULQDQ     $0x10, 304(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 32(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
+	VPCLMULQDQ     $0x00, 304(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 32(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VPCLMULQDQ     $0x10, 304(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 32(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 48(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VMOVDQU        -192(BX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VPCLMULQDQ     $0x00, 336(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 64(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y6, Y6
+	VMOVDQU        -192(BX), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y14, Y7, Y7
-	VPCLMULQDQ     $0x10, 336(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 64(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VPCLMULQDQ     $0x00, 336(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 64(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VPCLMULQDQ     $0x10, 336(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 64(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 64(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VMOVDQU        -160(BX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VPCLMULQDQ     $0x00, 368(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 96(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
+	VMOVDQU        -160(BX), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y14, Y8, Y8
-	VPCLMULQDQ     $0x10, 368(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 96(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y9, Y9
+	VPCLMULQDQ     $0x00, 368(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 96(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VPCLMULQDQ     $0x10, 368(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 96(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 80(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VMOVDQU        -128(BX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
-	VPCLMULQDQ     $0x00, 400(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 128(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
+	VMOVDQU        -128(BX), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y14, Y9, Y9
-	VPCLMULQDQ     $0x10, 400(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 128(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
+	VAESENC        Y14, Y10, Y10
+	VPCLMULQDQ     $0x00, 400(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 128(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
+	VPCLMULQDQ     $0x10, 400(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 128(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VBROADCASTI128 96(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VMOVDQU        -96(BX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
-	VPCLMULQDQ     $0x00, 432(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 160(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VMOVDQU        -96(BX), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VPCLMULQDQ     $0x00, 432(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 160(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 112(DX), Y14
-	VPCLMULQDQ     $0x10, 432(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 160(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VMOVDQU        -64(BX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
+	VPCLMULQDQ     $0x10, 432(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 160(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
-	VPCLMULQDQ     $0x00, 464(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 192(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y9, Y9
+	VMOVDQU        -64(BX), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VPCLMULQDQ     $0x00, 464(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 192(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 128(DX), Y14
-	VPCLMULQDQ     $0x10, 464(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 192(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
+	VPCLMULQDQ     $0x10, 464(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 192(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y14, Y6, Y6
-	VMOVDQU        -32(BX), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VPCLMULQDQ     $0x00, 496(SP), Y11, Y12
-	VPCLMULQDQ     $0x01, 224(SP), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
+	VAESENC        Y14, Y10, Y10
+	VMOVDQU        -32(BX), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
+	VPCLMULQDQ     $0x00, 496(SP), Y3, Y4
+	VPCLMULQDQ     $0x01, 224(SP), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
 	VBROADCASTI128 144(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VPCLMULQDQ     $0x10, 496(SP), Y11, Y12
-	VPCLMULQDQ     $0x11, 224(SP), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
+	VPCLMULQDQ     $0x10, 496(SP), Y3, Y4
+	VPCLMULQDQ     $0x11, 224(SP), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y14, Y7, Y7
-	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD        $0x4e, Y10, Y10
-	VPXOR          Y10, Y0, Y0
-	VPXOR          Y12, Y0, Y0
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y4
+	VPSHUFD        $0x4e, Y2, Y2
+	VPXOR          Y2, Y0, Y0
+	VPXOR          Y4, Y0, Y0
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 160(DX), Y14
-	VPXOR          (SI), Y14, Y12
-	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        Y2, (BX)
-	VPXOR          32(SI), Y14, Y11
-	VAESENCLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 32(BX)
-	VPXOR          64(SI), Y14, Y12
-	VAESENCLAST    Y12, Y4, Y4
-	VMOVDQU        Y4, 64(BX)
-	VPXOR          96(SI), Y14, Y11
-	VAESENCLAST    Y11, Y5, Y5
-	VMOVDQU        Y5, 96(BX)
-	VPXOR          128(SI), Y14, Y12
-	VAESENCLAST    Y12, Y6, Y6
-	VMOVDQU        Y6, 128(BX)
-	VPXOR          160(SI), Y14, Y11
-	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 160(BX)
-	VPXOR          192(SI), Y14, Y12
-	VAESENCLAST    Y12, Y8, Y8
-	VMOVDQU        Y8, 192(BX)
-	VPXOR          224(SI), Y14, Y11
-	VAESENCLAST    Y11, Y9, Y9
-	VMOVDQU        Y9, 224(BX)
+	VPXOR          (SI), Y14, Y4
+	VAESENCLAST    Y4, Y6, Y6
+	VMOVDQU        Y6, (BX)
+	VPXOR          32(SI), Y14, Y3
+	VAESENCLAST    Y3, Y7, Y7
+	VMOVDQU        Y7, 32(BX)
+	VPXOR          64(SI), Y14, Y4
+	VAESENCLAST    Y4, Y8, Y8
+	VMOVDQU        Y8, 64(BX)
+	VPXOR          96(SI), Y14, Y3
+	VAESENCLAST    Y3, Y9, Y9
+	VMOVDQU        Y9, 96(BX)
+	VPXOR          128(SI), Y14, Y4
+	VAESENCLAST    Y4, Y10, Y10
+	VMOVDQU        Y10, 128(BX)
+	VPXOR          160(SI), Y14, Y3
+	VAESENCLAST    Y3, Y11, Y11
+	VMOVDQU        Y11, 160(BX)
+	VPXOR          192(SI), Y14, Y4
+	VAESENCLAST    Y4, Y12, Y12
+	VMOVDQU        Y12, 192(BX)
+	VPXOR          224(SI), Y14, Y3
+	VAESENCLAST    Y3, Y13, Y13
+	VMOVDQU        Y13, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
 	SUBQ           $0x00000100, DI
@@ -11765,108 +12412,108 @@ extraRoundsDone2:
 	JAE            batch
 
 lastBatch:
-	VMOVDQU      -256(BX), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPXOR        Y0, Y11, Y11
-	VPCLMULQDQ   $0x00, 536(AX), Y11, Y10
-	VPCLMULQDQ   $0x01, 264(AX), Y11, Y13
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 536(AX), Y11, Y0
-	VPCLMULQDQ   $0x11, 264(AX), Y11, Y13
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -224(BX), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 568(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 296(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 568(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 296(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -192(BX), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 600(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 328(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 600(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 328(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -160(BX), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 632(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 360(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 632(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 360(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -128(BX), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 664(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 392(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 664(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 392(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -96(BX), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 696(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 424(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 696(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 424(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -64(BX), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 728(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 456(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 728(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 456(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VMOVDQU      -32(BX), Y11
-	VPSHUFB      reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ   $0x00, 760(AX), Y11, Y12
-	VPCLMULQDQ   $0x01, 488(AX), Y11, Y13
-	VPXOR        Y12, Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPCLMULQDQ   $0x10, 760(AX), Y11, Y12
-	VPCLMULQDQ   $0x11, 488(AX), Y11, Y13
-	VPXOR        Y12, Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VPCLMULQDQ   $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD      $0x4e, Y10, Y10
-	VPXOR        Y10, Y0, Y0
-	VPXOR        Y12, Y0, Y0
-	VEXTRACTI128 $0x01, Y0, X12
-	VPXOR        X12, X0, X0
-	VPXOR        X12, X12, X12
-	VMOVDQU      Y12, (SP)
-	VMOVDQU      Y12, 272(SP)
-	VMOVDQU      Y12, 32(SP)
-	VMOVDQU      Y12, 304(SP)
-	VMOVDQU      Y12, 64(SP)
-	VMOVDQU      Y12, 336(SP)
-	VMOVDQU      Y12, 96(SP)
-	VMOVDQU      Y12, 368(SP)
-	VMOVDQU      Y12, 128(SP)
-	VMOVDQU      Y12, 400(SP)
-	VMOVDQU      Y12, 160(SP)
-	VMOVDQU      Y12, 432(SP)
-	VMOVDQU      Y12, 192(SP)
-	VMOVDQU      Y12, 464(SP)
-	VMOVDQU      Y12, 224(SP)
-	VMOVDQU      Y12, 496(SP)
+	VMOVDQU      -256(BX), Y3
+	VPSHUFB      reverseBytes<>+0(SB), Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPCLMULQDQ   $0x00, 536(AX), Y3, Y2
+	VPCLMULQDQ   $0x01, 264(AX), Y3, Y5
+	VPXOR        Y5, Y2, Y2
+	VPCLMULQDQ   $0x10, 536(AX), Y3, Y0
+	VPCLMULQDQ   $0x11, 264(AX), Y3, Y5
+	VPXOR        Y5, Y0, Y0
+	VMOVDQU      -224(BX), Y3
+	VPSHUFB      reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ   $0x00, 568(AX), Y3, Y4
+	VPCLMULQDQ   $0x01, 296(AX), Y3, Y5
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPCLMULQDQ   $0x10, 568(AX), Y3, Y4
+	VPCLMULQDQ   $0x11, 296(AX), Y3, Y5
+	VPXOR        Y4, Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VMOVDQU      -192(BX), Y3
+	VPSHUFB      reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ   $0x00, 600(AX), Y3, Y4
+	VPCLMULQDQ   $0x01, 328(AX), Y3, Y5
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPCLMULQDQ   $0x10, 600(AX), Y3, Y4
+	VPCLMULQDQ   $0x11, 328(AX), Y3, Y5
+	VPXOR        Y4, Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VMOVDQU      -160(BX), Y3
+	VPSHUFB      reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ   $0x00, 632(AX), Y3, Y4
+	VPCLMULQDQ   $0x01, 360(AX), Y3, Y5
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPCLMULQDQ   $0x10, 632(AX), Y3, Y4
+	VPCLMULQDQ   $0x11, 360(AX), Y3, Y5
+	VPXOR        Y4, Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VMOVDQU      -128(BX), Y3
+	VPSHUFB      reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ   $0x00, 664(AX), Y3, Y4
+	VPCLMULQDQ   $0x01, 392(AX), Y3, Y5
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPCLMULQDQ   $0x10, 664(AX), Y3, Y4
+	VPCLMULQDQ   $0x11, 392(AX), Y3, Y5
+	VPXOR        Y4, Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VMOVDQU      -96(BX), Y3
+	VPSHUFB      reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ   $0x00, 696(AX), Y3, Y4
+	VPCLMULQDQ   $0x01, 424(AX), Y3, Y5
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPCLMULQDQ   $0x10, 696(AX), Y3, Y4
+	VPCLMULQDQ   $0x11, 424(AX), Y3, Y5
+	VPXOR        Y4, Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VMOVDQU      -64(BX), Y3
+	VPSHUFB      reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ   $0x00, 728(AX), Y3, Y4
+	VPCLMULQDQ   $0x01, 456(AX), Y3, Y5
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPCLMULQDQ   $0x10, 728(AX), Y3, Y4
+	VPCLMULQDQ   $0x11, 456(AX), Y3, Y5
+	VPXOR        Y4, Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VMOVDQU      -32(BX), Y3
+	VPSHUFB      reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ   $0x00, 760(AX), Y3, Y4
+	VPCLMULQDQ   $0x01, 488(AX), Y3, Y5
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPCLMULQDQ   $0x10, 760(AX), Y3, Y4
+	VPCLMULQDQ   $0x11, 488(AX), Y3, Y5
+	VPXOR        Y4, Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VPCLMULQDQ   $0x00, reductionPoly<>+0(SB), Y2, Y4
+	VPSHUFD      $0x4e, Y2, Y2
+	VPXOR        Y2, Y0, Y0
+	VPXOR        Y4, Y0, Y0
+	VEXTRACTI128 $0x01, Y0, X4
+	VPXOR        X4, X0, X0
+	VPXOR        X4, X4, X4
+	VMOVDQU      Y4, (SP)
+	VMOVDQU      Y4, 272(SP)
+	VMOVDQU      Y4, 32(SP)
+	VMOVDQU      Y4, 304(SP)
+	VMOVDQU      Y4, 64(SP)
+	VMOVDQU      Y4, 336(SP)
+	VMOVDQU      Y4, 96(SP)
+	VMOVDQU      Y4, 368(SP)
+	VMOVDQU      Y4, 128(SP)
+	VMOVDQU      Y4, 400(SP)
+	VMOVDQU      Y4, 160(SP)
+	VMOVDQU      Y4, 432(SP)
+	VMOVDQU      Y4, 192(SP)
+	VMOVDQU      Y4, 464(SP)
+	VMOVDQU      Y4, 224(SP)
+	VMOVDQU      Y4, 496(SP)
 
 rest:
 	CMPQ           DI, $0x00000080
@@ -12468,42 +13115,42 @@ dataHashed:
 	VPSHUFB        reverseBytes<>+0(SB), X1, X1
 	VINSERTI128    $0x01, X1, Y1, Y1
 	CMPQ           R8, $0x00000100
-	JB             rest
-	VBROADCASTI128 264(AX), Y10
-	VMOVDQU        Y10, (SP)
-	VBROADCASTI128 536(AX), Y10
-	VMOVDQU        Y10, 272(SP)
-	VBROADCASTI128 296(AX), Y10
-	VMOVDQU        Y10, 32(SP)
-	VBROADCASTI128 568(AX), Y10
-	VMOVDQU        Y10, 304(SP)
-	VBROADCASTI128 328(AX), Y10
-	VMOVDQU        Y10, 64(SP)
-	VBROADCASTI128 600(AX), Y10
-	VMOVDQU        Y10, 336(SP)
-	VBROADCASTI128 360(AX), Y10
-	VMOVDQU        Y10, 96(SP)
-	VBROADCASTI128 632(AX), Y10
-	VMOVDQU        Y10, 368(SP)
-	VBROADCASTI128 392(AX), Y10
-	VMOVDQU        Y10, 128(SP)
-	VBROADCASTI128 664(AX), Y10
-	VMOVDQU        Y10, 400(SP)
-	VBROADCASTI128 424(AX), Y10
-	VMOVDQU        Y10, 160(SP)
-	VBROADCASTI128 696(AX), Y10
-	VMOVDQU        Y10, 432(SP)
-	VBROADCASTI128 456(AX), Y10
-	VMOVDQU        Y10, 192(SP)
-	VBROADCASTI128 728(AX), Y10
-	VMOVDQU        Y10, 464(SP)
-	VBROADCASTI128 488(AX), Y10
-	VMOVDQU        Y10, 224(SP)
-	VBROADCASTI128 760(AX), Y10
-	VMOVDQU        Y10, 496(SP)
+	JB             short
+	VBROADCASTI128 264(AX), Y4
+	VMOVDQU        Y4, (SP)
+	VBROADCASTI128 536(AX), Y4
+	VMOVDQU        Y4, 272(SP)
+	VBROADCASTI128 296(AX), Y4
+	VMOVDQU        Y4, 32(SP)
+	VBROADCASTI128 568(AX), Y4
+	VMOVDQU        Y4, 304(SP)
+	VBROADCASTI128 328(AX), Y4
+	VMOVDQU        Y4, 64(SP)
+	VBROADCASTI128 600(AX), Y4
+	VMOVDQU        Y4, 336(SP)
+	VBROADCASTI128 360(AX), Y4
+	VMOVDQU        Y4, 96(SP)
+	VBROADCASTI128 632(AX), Y4
+	VMOVDQU        Y4, 368(SP)
+	VBROADCASTI128 392(AX), Y4
+	VMOVDQU        Y4, 128(SP)
+	VBROADCASTI128 664(AX), Y4
+	VMOVDQU        Y4, 400(SP)
+	VBROADCASTI128 424(AX), Y4
+	VMOVDQU        Y4, 160(SP)
+	VBROADCASTI128 696(AX), Y4
+	VMOVDQU        Y4, 432(SP)
+	VBROADCASTI128 456(AX), Y4
+	VMOVDQU        Y4, 192(SP)
+	VBROADCASTI128 728(AX), Y4
+	VMOVDQU        Y4, 464(SP)
+	VBROADCASTI128 488(AX), Y4
+	VMOVDQU        Y4, 224(SP)
+	VBROADCASTI128 760(AX), Y4
+	VMOVDQU        Y4, 496(SP)
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y14
-	VBROADCASTI128 (AX), Y12
-	VPXOR          Y12, Y14, Y14
+	VBROADCASTI128 (AX), Y4
+	VPXOR          Y4, Y14, Y14
 
 batch:
 	LEAQ           264(AX), CX
@@ -12511,276 +13158,280 @@ batch:
 	CMPQ           R8, $0x00000200
 	CMOVQCC        R9, CX
 	VPADDD         countBy16<>+0(SB), Y1, Y1
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
-	VBROADCASTI128 (AX), Y12
-	VPXOR          Y12, Y11, Y11
-	VPXOR          blockIndex<>+32(SB), Y14, Y2
-	VPXOR          blockIndex<>+64(SB), Y14, Y3
-	VPXOR          blockIndex<>+96(SB), Y14, Y4
-	VPXOR          blockIndex<>+128(SB), Y14, Y5
-	VPXOR          blockIndex<>+160(SB), Y14, Y6
-	VPXOR          blockIndex<>+192(SB), Y14, Y7
-	VPXOR          blockIndex<>+224(SB), Y14, Y8
-	VPXOR          blockIndex<>+0(SB), Y11, Y9
-	VMOVDQA        Y11, Y14
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y3
+	VBROADCASTI128 (AX), Y4
+	VPXOR          Y4, Y3, Y3
+	VPXOR          blockIndex<>+32(SB), Y14, Y6
+	VPXOR          blockIndex<>+64(SB), Y14, Y7
+	VPXOR          blockIndex<>+96(SB), Y14, Y8
+	VPXOR          blockIndex<>+128(SB), Y14, Y9
+	VPXOR          blockIndex<>+160(SB), Y14, Y10
+	VPXOR          blockIndex<>+192(SB), Y14, Y11
+	VPXOR          blockIndex<>+224(SB), Y14, Y12
+	VPXOR          blockIndex<>+0(SB), Y3, Y13
+	VMOVDQA        Y3, Y14
 	TESTQ          DX, DX
 	JZ             extraRoundsDone11
-	VBROADCASTI128 16(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 32(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 16(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 32(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 	CMPQ           DX, $0x20
 	JE             extraRoundsDone11
-	VBROADCASTI128 48(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 64(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 48(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 64(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 
 extraRoundsDone11:
 	VBROADCASTI128 16(BX), Y15
-	VMOVDQU        (DI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VPXOR          Y0, Y11, Y11
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VPCLMULQDQ     $0x00, 272(CX), Y11, Y10
-	VPCLMULQDQ     $0x01, (CX), Y11, Y13
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
-	VPCLMULQDQ     $0x10, 272(CX), Y11, Y0
-	VPCLMULQDQ     $0x11, (CX), Y11, Y13
-	VPXOR          Y13, Y0, Y0
+	VMOVDQU        (DI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VPXOR          Y0, Y3, Y3
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
+	VPCLMULQDQ     $0x00, 272(CX), Y3, Y2
+	VPCLMULQDQ     $0x01, (CX), Y3, Y5
+	VPXOR          Y5, Y2, Y2
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VPCLMULQDQ     $0x10, 272(CX), Y3, Y0
+	VPCLMULQDQ     $0x11, (CX), Y3, Y5
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 32(BX), Y15
-	VMOVDQU        32(DI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VPCLMULQDQ     $0x00, 304(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 32(CX), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y15, Y5, Y5
+	VMOVDQU        32(DI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y15, Y6, Y6
-	VPCLMULQDQ     $0x10, 304(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 32(CX), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
+	VPCLMULQDQ     $0x00, 304(CX), Y3, Y4
+	VPCLMULQDQ     $0x01, 32(CX), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VPCLMULQDQ     $0x10, 304(CX), Y3, Y4
+	VPCLMULQDQ     $0x11, 32(CX), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 48(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VMOVDQU        64(DI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
-	VPCLMULQDQ     $0x00, 336(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 64(CX), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y15, Y6, Y6
+	VMOVDQU        64(DI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y15, Y7, Y7
-	VPCLMULQDQ     $0x10, 336(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 64(CX), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VPCLMULQDQ     $0x00, 336(CX), Y3, Y4
+	VPCLMULQDQ     $0x01, 64(CX), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VPCLMULQDQ     $0x10, 336(CX), Y3, Y4
+	VPCLMULQDQ     $0x11, 64(CX), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 64(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VMOVDQU        96(DI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
-	VPCLMULQDQ     $0x00, 368(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 96(CX), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
+	VMOVDQU        96(DI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y15, Y8, Y8
-	VPCLMULQDQ     $0x10, 368(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 96(CX), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y15, Y9, Y9
+	VPCLMULQDQ     $0x00, 368(CX), Y3, Y4
+	VPCLMULQDQ     $0x01, 96(CX), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VPCLMULQDQ     $0x10, 368(CX), Y3, Y4
+	VPCLMULQDQ     $0x11, 96(CX), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 80(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VMOVDQU        128(DI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
-	VPCLMULQDQ     $0x00, 400(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 128(CX), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
+	VMOVDQU        128(DI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y15, Y9, Y9
-	VPCLMULQDQ     $0x10, 400(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 128(CX), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
+	VAESENC        Y15, Y10, Y10
+	VPCLMULQDQ     $0x00, 400(CX), Y3, Y4
+	VPCLMULQDQ     $0x01, 128(CX), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
+	VPCLMULQDQ     $0x10, 400(CX), Y3, Y4
+	VPCLMULQDQ     $0x11, 128(CX), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VBROADCASTI128 96(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
-	VMOVDQU        160(DI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
-	VPCLMULQDQ     $0x00, 432(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 160(CX), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VMOVDQU        160(DI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VPCLMULQDQ     $0x00, 432(CX), Y3, Y4
+	VPCLMULQDQ     $0x01, 160(CX), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 112(BX), Y15
-	VPCLMULQDQ     $0x10, 432(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 160(CX), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
-	VMOVDQU        192(DI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
+	VPCLMULQDQ     $0x10, 432(CX), Y3, Y4
+	VPCLMULQDQ     $0x11, 160(CX), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y15, Y6, Y6
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
-	VPCLMULQDQ     $0x00, 464(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 192(CX), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y15, Y9, Y9
+	VMOVDQU        192(DI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VPCLMULQDQ     $0x00, 464(CX), Y3, Y4
+	VPCLMULQDQ     $0x01, 192(CX), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 128(BX), Y15
-	VPCLMULQDQ     $0x10, 464(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 192(CX), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y15, Y2, Y2
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
+	VPCLMULQDQ     $0x10, 464(CX), Y3, Y4
+	VPCLMULQDQ     $0x11, 192(CX), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y15, Y6, Y6
-	VMOVDQU        224(DI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y15, Y7, Y7
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
-	VPCLMULQDQ     $0x00, 496(CX), Y11, Y12
-	VPCLMULQDQ     $0x01, 224(CX), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
+	VAESENC        Y15, Y10, Y10
+	VMOVDQU        224(DI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y15, Y11, Y11
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
+	VPCLMULQDQ     $0x00, 496(CX), Y3, Y4
+	VPCLMULQDQ     $0x01, 224(CX), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
 	VBROADCASTI128 144(BX), Y15
-	VAESENC        Y15, Y2, Y2
-	VPCLMULQDQ     $0x10, 496(CX), Y11, Y12
-	VPCLMULQDQ     $0x11, 224(CX), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y15, Y3, Y3
-	VAESENC        Y15, Y4, Y4
-	VAESENC        Y15, Y5, Y5
 	VAESENC        Y15, Y6, Y6
+	VPCLMULQDQ     $0x10, 496(CX), Y3, Y4
+	VPCLMULQDQ     $0x11, 224(CX), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y15, Y7, Y7
-	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD        $0x4e, Y10, Y10
-	VPXOR          Y10, Y0, Y0
-	VPXOR          Y12, Y0, Y0
 	VAESENC        Y15, Y8, Y8
 	VAESENC        Y15, Y9, Y9
+	VAESENC        Y15, Y10, Y10
+	VAESENC        Y15, Y11, Y11
+	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y4
+	VPSHUFD        $0x4e, Y2, Y2
+	VPXOR          Y2, Y0, Y0
+	VPXOR          Y4, Y0, Y0
+	VAESENC        Y15, Y12, Y12
+	VAESENC        Y15, Y13, Y13
 	VBROADCASTI128 160(BX), Y15
-	VPXOR          (DI), Y15, Y12
-	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        Y2, (SI)
-	VPXOR          32(DI), Y15, Y11
-	VAESENCLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 32(SI)
-	VPXOR          64(DI), Y15, Y12
-	VAESENCLAST    Y12, Y4, Y4
-	VMOVDQU        Y4, 64(SI)
-	VPXOR          96(DI), Y15, Y11
-	VAESENCLAST    Y11, Y5, Y5
-	VMOVDQU        Y5, 96(SI)
-	VPXOR          128(DI), Y15, Y12
-	VAESENCLAST    Y12, Y6, Y6
-	VMOVDQU        Y6, 128(SI)
-	VPXOR          160(DI), Y15, Y11
-	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 160(SI)
-	VPXOR          192(DI), Y15, Y12
-	VAESENCLAST    Y12, Y8, Y8
-	VMOVDQU        Y8, 192(SI)
-	VPXOR          224(DI), Y15, Y11
-	VAESENCLAST    Y11, Y9, Y9
-	VMOVDQU        Y9, 224(SI)
+	VPXOR          (DI), Y15, Y4
+	VAESENCLAST    Y4, Y6, Y6
+	VMOVDQU        Y6, (SI)
+	VPXOR          32(DI), Y15, Y3
+	VAESENCLAST    Y3, Y7, Y7
+	VMOVDQU        Y7, 32(SI)
+	VPXOR          64(DI), Y15, Y4
+	VAESENCLAST    Y4, Y8, Y8
+	VMOVDQU        Y8, 64(SI)
+	VPXOR          96(DI), Y15, Y3
+	VAESENCLAST    Y3, Y9, Y9
+	VMOVDQU        Y9, 96(SI)
+	VPXOR          128(DI), Y15, Y4
+	VAESENCLAST    Y4, Y10, Y10
+	VMOVDQU        Y10, 128(SI)
+	VPXOR          160(DI), Y15, Y3
+	VAESENCLAST    Y3, Y11, Y11
+	VMOVDQU        Y11, 160(SI)
+	VPXOR          192(DI), Y15, Y4
+	VAESENCLAST    Y4, Y12, Y12
+	VMOVDQU        Y12, 192(SI)
+	VPXOR          224(DI), Y15, Y3
+	VAESENCLAST    Y3, Y13, Y13
+	VMOVDQU        Y13, 224(SI)
 	ADDQ           $0x00000100, DI
 	ADDQ           $0x00000100, SI
 	SUBQ           $0x00000100, R8
 	CMPQ           R8, $0x00000100
 	JAE            batch
-	VEXTRACTI128   $0x01, Y0, X12
-	VPXOR          X12, X0, X0
-	VPXOR          X12, X12, X12
-	VMOVDQU        Y12, (SP)
-	VMOVDQU        Y12, 272(SP)
-	VMOVDQU        Y12, 32(SP)
-	VMOVDQU        Y12, 304(SP)
-	VMOVDQU        Y12, 64(SP)
-	VMOVDQU        Y12, 336(SP)
-	VMOVDQU        Y12, 96(SP)
-	VMOVDQU        Y12, 368(SP)
-	VMOVDQU        Y12, 128(SP)
-	VMOVDQU        Y12, 400(SP)
-	VMOVDQU        Y12, 160(SP)
-	VMOVDQU        Y12, 432(SP)
-	VMOVDQU        Y12, 192(SP)
-	VMOVDQU        Y12, 464(SP)
-	VMOVDQU        Y12, 224(SP)
-	VMOVDQU        Y12, 496(SP)
+	VEXTRACTI128   $0x01, Y0, X4
+	VPXOR          X4, X0, X0
+	VPXOR          X4, X4, X4
+	VMOVDQU        Y4, (SP)
+	VMOVDQU        Y4, 272(SP)
+	VMOVDQU        Y4, 32(SP)
+	VMOVDQU        Y4, 304(SP)
+	VMOVDQU        Y4, 64(SP)
+	VMOVDQU        Y4, 336(SP)
+	VMOVDQU        Y4, 96(SP)
+	VMOVDQU        Y4, 368(SP)
+	VMOVDQU        Y4, 128(SP)
+	VMOVDQU        Y4, 400(SP)
+	VMOVDQU        Y4, 160(SP)
+	VMOVDQU        Y4, 432(SP)
+	VMOVDQU        Y4, 192(SP)
+	VMOVDQU        Y4, 464(SP)
+	VMOVDQU        Y4, 224(SP)
+	VMOVDQU        Y4, 496(SP)
+	VPADDD         firstCounters<>+0(SB), Y1, Y1
+	JMP            rest
+
+short:
+	VPADDD firstCounters<>+0(SB), Y1, Y1
 
 rest:
-	VPADDD         firstCounters<>+0(SB), Y1, Y1
 	CMPQ           R8, $0x00000080
 	JB             end
 	VBROADCASTI128 (AX), Y12
@@ -13891,324 +14542,324 @@ TEXT ·GCMDecryptVAESAVX2(SB), NOSPLIT, $528-48
 	MOVQ           n+40(FP), DI
 	CMPQ           DI, $0x00000100
 	JB             rest
-	VBROADCASTI128 264(AX), Y10
-	VMOVDQU        Y10, (SP)
-	VBROADCASTI128 536(AX), Y10
-	VMOVDQU        Y10, 272(SP)
-	VBROADCASTI128 296(AX), Y10
-	VMOVDQU        Y10, 32(SP)
-	VBROADCASTI128 568(AX), Y10
-	VMOVDQU        Y10, 304(SP)
-	VBROADCASTI128 328(AX), Y10
-	VMOVDQU        Y10, 64(SP)
-	VBROADCASTI128 600(AX), Y10
-	VMOVDQU        Y10, 336(SP)
-	VBROADCASTI128 360(AX), Y10
-	VMOVDQU        Y10, 96(SP)
-	VBROADCASTI128 632(AX), Y10
-	VMOVDQU        Y10, 368(SP)
-	VBROADCASTI128 392(AX), Y10
-	VMOVDQU        Y10, 128(SP)
-	VBROADCASTI128 664(AX), Y10
-	VMOVDQU        Y10, 400(SP)
-	VBROADCASTI128 424(AX), Y10
-	VMOVDQU        Y10, 160(SP)
-	VBROADCASTI128 696(AX), Y10
-	VMOVDQU        Y10, 432(SP)
-	VBROADCASTI128 456(AX), Y10
-	VMOVDQU        Y10, 192(SP)
-	VBROADCASTI128 728(AX), Y10
-	VMOVDQU        Y10, 464(SP)
-	VBROADCASTI128 488(AX), Y10
-	VMOVDQU        Y10, 224(SP)
-	VBROADCASTI128 760(AX), Y10
-	VMOVDQU        Y10, 496(SP)
+	VBROADCASTI128 264(AX), Y4
+	VMOVDQU        Y4, (SP)
+	VBROADCASTI128 536(AX), Y4
+	VMOVDQU        Y4, 272(SP)
+	VBROADCASTI128 296(AX), Y4
+	VMOVDQU        Y4, 32(SP)
+	VBROADCASTI128 568(AX), Y4
+	VMOVDQU        Y4, 304(SP)
+	VBROADCASTI128 328(AX), Y4
+	VMOVDQU        Y4, 64(SP)
+	VBROADCASTI128 600(AX), Y4
+	VMOVDQU        Y4, 336(SP)
+	VBROADCASTI128 360(AX), Y4
+	VMOVDQU        Y4, 96(SP)
+	VBROADCASTI128 632(AX), Y4
+	VMOVDQU        Y4, 368(SP)
+	VBROADCASTI128 392(AX), Y4
+	VMOVDQU        Y4, 128(SP)
+	VBROADCASTI128 664(AX), Y4
+	VMOVDQU        Y4, 400(SP)
+	VBROADCASTI128 424(AX), Y4
+	VMOVDQU        Y4, 160(SP)
+	VBROADCASTI128 696(AX), Y4
+	VMOVDQU        Y4, 432(SP)
+	VBROADCASTI128 456(AX), Y4
+	VMOVDQU        Y4, 192(SP)
+	VBROADCASTI128 728(AX), Y4
+	VMOVDQU        Y4, 464(SP)
+	VBROADCASTI128 488(AX), Y4
+	VMOVDQU        Y4, 224(SP)
+	VBROADCASTI128 760(AX), Y4
+	VMOVDQU        Y4, 496(SP)
 
 batch:
 	LEAQ           264(AX), R8
 	LEAQ           (SP), R9
 	CMPQ           DI, $0x00000200
 	CMOVQCC        R9, R8
-	VBROADCASTI128 (AX), Y12
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y2
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y2, Y2
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y3
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y3, Y3
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y4
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y4, Y4
-	VPSHUFB        reverseBytes<>+0(SB), Y1, Y5
-	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y5, Y5
+	VBROADCASTI128 (AX), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y6
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y6, Y6
+	VPXOR          Y4, Y6, Y6
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y7, Y7
+	VPXOR          Y4, Y7, Y7
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y8, Y8
+	VPXOR          Y4, Y8, Y8
 	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
 	VPADDD         countBy2<>+0(SB), Y1, Y1
-	VPXOR          Y12, Y9, Y9
+	VPXOR          Y4, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y10, Y10
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y11
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y11, Y11
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y12
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y12, Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y13
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y4, Y13, Y13
 	TESTQ          CX, CX
 	JZ             extraRoundsDone1
-	VBROADCASTI128 16(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 32(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 16(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 32(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 	CMPQ           CX, $0x20
 	JE             extraRoundsDone1
-	VBROADCASTI128 48(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
-	VBROADCASTI128 64(AX), Y12
-	VAESENC        Y12, Y2, Y2
-	VAESENC        Y12, Y3, Y3
-	VAESENC        Y12, Y4, Y4
-	VAESENC        Y12, Y5, Y5
-	VAESENC        Y12, Y6, Y6
-	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 48(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
+	VBROADCASTI128 64(AX), Y4
+	VAESENC        Y4, Y6, Y6
+	VAESENC        Y4, Y7, Y7
+	VAESENC        Y4, Y8, Y8
+	VAESENC        Y4, Y9, Y9
+	VAESENC        Y4, Y10, Y10
+	VAESENC        Y4, Y11, Y11
+	VAESENC        Y4, Y12, Y12
+	VAESENC        Y4, Y13, Y13
 
 extraRoundsDone1:
 	VBROADCASTI128 16(DX), Y14
-	VMOVDQU        (SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VPXOR          Y0, Y11, Y11
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VPCLMULQDQ     $0x00, 272(R8), Y11, Y10
-	VPCLMULQDQ     $0x01, (R8), Y11, Y13
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VPCLMULQDQ     $0x10, 272(R8), Y11, Y0
-	VPCLMULQDQ     $0x11, (R8), Y11, Y13
-	VPXOR          Y13, Y0, Y0
+	VMOVDQU        (SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VPXOR          Y0, Y3, Y3
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
+	VPCLMULQDQ     $0x00, 272(R8), Y3, Y2
+	VPCLMULQDQ     $0x01, (R8), Y3, Y5
+	VPXOR          Y5, Y2, Y2
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VPCLMULQDQ     $0x10, 272(R8), Y3, Y0
+	VPCLMULQDQ     $0x11, (R8), Y3, Y5
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 32(DX), Y14
-	VMOVDQU        32(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VPCLMULQDQ     $0x00, 304(R8), Y11, Y12
-	VPCLMULQDQ     $0x01, 32(R8), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y14, Y5, Y5
+	VMOVDQU        32(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y14, Y6, Y6
-	VPCLMULQDQ     $0x10, 304(R8), Y11, Y12
-	VPCLMULQDQ     $0x11, 32(R8), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
+	VPCLMULQDQ     $0x00, 304(R8), Y3, Y4
+	VPCLMULQDQ     $0x01, 32(R8), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VPCLMULQDQ     $0x10, 304(R8), Y3, Y4
+	VPCLMULQDQ     $0x11, 32(R8), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 48(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VMOVDQU        64(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VPCLMULQDQ     $0x00, 336(R8), Y11, Y12
-	VPCLMULQDQ     $0x01, 64(R8), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y6, Y6
+	VMOVDQU        64(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y14, Y7, Y7
-	VPCLMULQDQ     $0x10, 336(R8), Y11, Y12
-	VPCLMULQDQ     $0x11, 64(R8), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VPCLMULQDQ     $0x00, 336(R8), Y3, Y4
+	VPCLMULQDQ     $0x01, 64(R8), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VPCLMULQDQ     $0x10, 336(R8), Y3, Y4
+	VPCLMULQDQ     $0x11, 64(R8), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 64(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VMOVDQU        96(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VPCLMULQDQ     $0x00, 368(R8), Y11, Y12
-	VPCLMULQDQ     $0x01, 96(R8), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
+	VMOVDQU        96(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y14, Y8, Y8
-	VPCLMULQDQ     $0x10, 368(R8), Y11, Y12
-	VPCLMULQDQ     $0x11, 96(R8), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
 	VAESENC        Y14, Y9, Y9
+	VPCLMULQDQ     $0x00, 368(R8), Y3, Y4
+	VPCLMULQDQ     $0x01, 96(R8), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VPCLMULQDQ     $0x10, 368(R8), Y3, Y4
+	VPCLMULQDQ     $0x11, 96(R8), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 80(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VMOVDQU        128(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
-	VPCLMULQDQ     $0x00, 400(R8), Y11, Y12
-	VPCLMULQDQ     $0x01, 128(R8), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
+	VMOVDQU        128(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
 	VAESENC        Y14, Y9, Y9
-	VPCLMULQDQ     $0x10, 400(R8), Y11, Y12
-	VPCLMULQDQ     $0x11, 128(R8), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
+	VAESENC        Y14, Y10, Y10
+	VPCLMULQDQ     $0x00, 400(R8), Y3, Y4
+	VPCLMULQDQ     $0x01, 128(R8), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
+	VPCLMULQDQ     $0x10, 400(R8), Y3, Y4
+	VPCLMULQDQ     $0x11, 128(R8), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VBROADCASTI128 96(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VMOVDQU        160(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
-	VPCLMULQDQ     $0x00, 432(R8), Y11, Y12
-	VPCLMULQDQ     $0x01, 160(R8), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VMOVDQU        160(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VPCLMULQDQ     $0x00, 432(R8), Y3, Y4
+	VPCLMULQDQ     $0x01, 160(R8), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 112(DX), Y14
-	VPCLMULQDQ     $0x10, 432(R8), Y11, Y12
-	VPCLMULQDQ     $0x11, 160(R8), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
-	VMOVDQU        192(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
+	VPCLMULQDQ     $0x10, 432(R8), Y3, Y4
+	VPCLMULQDQ     $0x11, 160(R8), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y14, Y6, Y6
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
-	VPCLMULQDQ     $0x00, 464(R8), Y11, Y12
-	VPCLMULQDQ     $0x01, 192(R8), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y14, Y9, Y9
+	VMOVDQU        192(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VPCLMULQDQ     $0x00, 464(R8), Y3, Y4
+	VPCLMULQDQ     $0x01, 192(R8), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 128(DX), Y14
-	VPCLMULQDQ     $0x10, 464(R8), Y11, Y12
-	VPCLMULQDQ     $0x11, 192(R8), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y14, Y2, Y2
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
+	VPCLMULQDQ     $0x10, 464(R8), Y3, Y4
+	VPCLMULQDQ     $0x11, 192(R8), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y14, Y6, Y6
-	VMOVDQU        224(SI), Y11
-	VPSHUFB        reverseBytes<>+0(SB), Y11, Y11
 	VAESENC        Y14, Y7, Y7
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
-	VPCLMULQDQ     $0x00, 496(R8), Y11, Y12
-	VPCLMULQDQ     $0x01, 224(R8), Y11, Y13
-	VPXOR          Y12, Y10, Y10
-	VPXOR          Y13, Y10, Y10
+	VAESENC        Y14, Y10, Y10
+	VMOVDQU        224(SI), Y3
+	VPSHUFB        reverseBytes<>+0(SB), Y3, Y3
+	VAESENC        Y14, Y11, Y11
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
+	VPCLMULQDQ     $0x00, 496(R8), Y3, Y4
+	VPCLMULQDQ     $0x01, 224(R8), Y3, Y5
+	VPXOR          Y4, Y2, Y2
+	VPXOR          Y5, Y2, Y2
 	VBROADCASTI128 144(DX), Y14
-	VAESENC        Y14, Y2, Y2
-	VPCLMULQDQ     $0x10, 496(R8), Y11, Y12
-	VPCLMULQDQ     $0x11, 224(R8), Y11, Y13
-	VPXOR          Y12, Y0, Y0
-	VPXOR          Y13, Y0, Y0
-	VAESENC        Y14, Y3, Y3
-	VAESENC        Y14, Y4, Y4
-	VAESENC        Y14, Y5, Y5
 	VAESENC        Y14, Y6, Y6
+	VPCLMULQDQ     $0x10, 496(R8), Y3, Y4
+	VPCLMULQDQ     $0x11, 224(R8), Y3, Y5
+	VPXOR          Y4, Y0, Y0
+	VPXOR          Y5, Y0, Y0
 	VAESENC        Y14, Y7, Y7
-	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD        $0x4e, Y10, Y10
-	VPXOR          Y10, Y0, Y0
-	VPXOR          Y12, Y0, Y0
 	VAESENC        Y14, Y8, Y8
 	VAESENC        Y14, Y9, Y9
+	VAESENC        Y14, Y10, Y10
+	VAESENC        Y14, Y11, Y11
+	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y4
+	VPSHUFD        $0x4e, Y2, Y2
+	VPXOR          Y2, Y0, Y0
+	VPXOR          Y4, Y0, Y0
+	VAESENC        Y14, Y12, Y12
+	VAESENC        Y14, Y13, Y13
 	VBROADCASTI128 160(DX), Y14
-	VPXOR          (SI), Y14, Y12
-	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        Y2, (BX)
-	VPXOR          32(SI), Y14, Y11
-	VAESENCLAST    Y11, Y3, Y3
-	VMOVDQU        Y3, 32(BX)
-	VPXOR          64(SI), Y14, Y12
-	VAESENCLAST    Y12, Y4, Y4
-	VMOVDQU        Y4, 64(BX)
-	VPXOR          96(SI), Y14, Y11
-	VAESENCLAST    Y11, Y5, Y5
-	VMOVDQU        Y5, 96(BX)
-	VPXOR          128(SI), Y14, Y12
-	VAESENCLAST    Y12, Y6, Y6
-	VMOVDQU        Y6, 128(BX)
-	VPXOR          160(SI), Y14, Y11
-	VAESENCLAST    Y11, Y7, Y7
-	VMOVDQU        Y7, 160(BX)
-	VPXOR          192(SI), Y14, Y12
-	VAESENCLAST    Y12, Y8, Y8
-	VMOVDQU        Y8, 192(BX)
-	VPXOR          224(SI), Y14, Y11
-	VAESENCLAST    Y11, Y9, Y9
-	VMOVDQU        Y9, 224(BX)
+	VPXOR          (SI), Y14, Y4
+	VAESENCLAST    Y4, Y6, Y6
+	VMOVDQU        Y6, (BX)
+	VPXOR          32(SI), Y14, Y3
+	VAESENCLAST    Y3, Y7, Y7
+	VMOVDQU        Y7, 32(BX)
+	VPXOR          64(SI), Y14, Y4
+	VAESENCLAST    Y4, Y8, Y8
+	VMOVDQU        Y8, 64(BX)
+	VPXOR          96(SI), Y14, Y3
+	VAESENCLAST    Y3, Y9, Y9
+	VMOVDQU        Y9, 96(BX)
+	VPXOR          128(SI), Y14, Y4
+	VAESENCLAST    Y4, Y10, Y10
+	VMOVDQU        Y10, 128(BX)
+	VPXOR          160(SI), Y14, Y3
+	VAESENCLAST    Y3, Y11, Y11
+	VMOVDQU        Y11, 160(BX)
+	VPXOR          192(SI), Y14, Y4
+	VAESENCLAST    Y4, Y12, Y12
+	VMOVDQU        Y12, 192(BX)
+	VPXOR          224(SI), Y14, Y3
+	VAESENCLAST    Y3, Y13, Y13
+	VMOVDQU        Y13, 224(BX)
 	ADDQ           $0x00000100, SI
 	ADDQ           $0x00000100, BX
 	SUBQ           $0x00000100, DI
 	CMPQ           DI, $0x00000100
 	JAE            batch
-	VEXTRACTI128   $0x01, Y0, X12
-	VPXOR          X12, X0, X0
-	VPXOR          X12, X12, X12
-	VMOVDQU        Y12, (SP)
-	VMOVDQU        Y12, 272(SP)
-	VMOVDQU        Y12, 32(SP)
-	VMOVDQU        Y12, 304(SP)
-	VMOVDQU        Y12, 64(SP)
-	VMOVDQU        Y12, 336(SP)
-	VMOVDQU        Y12, 96(SP)
-	VMOVDQU        Y12, 368(SP)
-	VMOVDQU        Y12, 128(SP)
-	VMOVDQU        Y12, 400(SP)
-	VMOVDQU        Y12, 160(SP)
-	VMOVDQU        Y12, 432(SP)
-	VMOVDQU        Y12, 192(SP)
-	VMOVDQU        Y12, 464(SP)
-	VMOVDQU        Y12, 224(SP)
-	VMOVDQU        Y12, 496(SP)
+	VEXTRACTI128   $0x01, Y0, X4
+	VPXOR          X4, X0, X0
+	VPXOR          X4, X4, X4
+	VMOVDQU        Y4, (SP)
+	VMOVDQU        Y4, 272(SP)
+	VMOVDQU        Y4, 32(SP)
+	VMOVDQU        Y4, 304(SP)
+	VMOVDQU        Y4, 64(SP)
+	VMOVDQU        Y4, 336(SP)
+	VMOVDQU        Y4, 96(SP)
+	VMOVDQU        Y4, 368(SP)
+	VMOVDQU        Y4, 128(SP)
+	VMOVDQU        Y4, 400(SP)
+	VMOVDQU        Y4, 160(SP)
+	VMOVDQU        Y4, 432(SP)
+	VMOVDQU        Y4, 192(SP)
+	VMOVDQU        Y4, 464(SP)
+	VMOVDQU        Y4, 224(SP)
+	VMOVDQU        Y4, 496(SP)
 
 rest:
 	CMPQ           DI, $0x00000080
@@ -14710,39 +15361,39 @@ dataHashed:
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Y1, Y1, Y1
 	CMPQ            DI, $0x00000100
-	JB              rest
-	VBROADCASTI32X4 264(AX), Y10
-	VMOVDQU64       Y10, (SP)
-	VBROADCASTI32X4 536(AX), Y10
-	VMOVDQU64       Y10, 272(SP)
-	VBROADCASTI32X4 296(AX), Y10
-	VMOVDQU64       Y10, 32(SP)
-	VBROADCASTI32X4 568(AX), Y10
-	VMOVDQU64       Y10, 304(SP)
-	VBROADCASTI32X4 328(AX), Y10
-	VMOVDQU64       Y10, 64(SP)
-	VBROADCASTI32X4 600(AX), Y10
-	VMOVDQU64       Y10, 336(SP)
-	VBROADCASTI32X4 360(AX), Y10
-	VMOVDQU64       Y10, 96(SP)
-	VBROADCASTI32X4 632(AX), Y10
-	VMOVDQU64       Y10, 368(SP)
-	VBROADCASTI32X4 392(AX), Y10
-	VMOVDQU64       Y10, 128(SP)
-	VBROADCASTI32X4 664(AX), Y10
-	VMOVDQU64       Y10, 400(SP)
-	VBROADCASTI32X4 424(AX), Y10
-	VMOVDQU64       Y10, 160(SP)
-	VBROADCASTI32X4 696(AX), Y10
-	VMOVDQU64       Y10, 432(SP)
-	VBROADCASTI32X4 456(AX), Y10
-	VMOVDQU64       Y10, 192(SP)
-	VBROADCASTI32X4 728(AX), Y10
-	VMOVDQU64       Y10, 464(SP)
-	VBROADCASTI32X4 488(AX), Y10
-	VMOVDQU64       Y10, 224(SP)
-	VBROADCASTI32X4 760(AX), Y10
-	VMOVDQU64       Y10, 496(SP)
+	JB              short
+	VBROADCASTI32X4 264(AX), Y4
+	VMOVDQU64       Y4, (SP)
+	VBROADCASTI32X4 536(AX), Y4
+	VMOVDQU64       Y4, 272(SP)
+	VBROADCASTI32X4 296(AX), Y4
+	VMOVDQU64       Y4, 32(SP)
+	VBROADCASTI32X4 568(AX), Y4
+	VMOVDQU64       Y4, 304(SP)
+	VBROADCASTI32X4 328(AX), Y4
+	VMOVDQU64       Y4, 64(SP)
+	VBROADCASTI32X4 600(AX), Y4
+	VMOVDQU64       Y4, 336(SP)
+	VBROADCASTI32X4 360(AX), Y4
+	VMOVDQU64       Y4, 96(SP)
+	VBROADCASTI32X4 632(AX), Y4
+	VMOVDQU64       Y4, 368(SP)
+	VBROADCASTI32X4 392(AX), Y4
+	VMOVDQU64       Y4, 128(SP)
+	VBROADCASTI32X4 664(AX), Y4
+	VMOVDQU64       Y4, 400(SP)
+	VBROADCASTI32X4 424(AX), Y4
+	VMOVDQU64       Y4, 160(SP)
+	VBROADCASTI32X4 696(AX), Y4
+	VMOVDQU64       Y4, 432(SP)
+	VBROADCASTI32X4 456(AX), Y4
+	VMOVDQU64       Y4, 192(SP)
+	VBROADCASTI32X4 728(AX), Y4
+	VMOVDQU64       Y4, 464(SP)
+	VBROADCASTI32X4 488(AX), Y4
+	VMOVDQU64       Y4, 224(SP)
+	VBROADCASTI32X4 760(AX), Y4
+	VMOVDQU64       Y4, 496(SP)
 	VBROADCASTI32X4 (AX), Y14
 	VBROADCASTI32X4 16(BX), Y15
 	VBROADCASTI32X4 32(BX), Y16
@@ -14757,155 +15408,155 @@ dataHashed:
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y25
 	VPXORQ          Y14, Y25, Y25
 	VPADDD          countBy16<>+0(SB), Y1, Y1
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
-	VPXORQ          Y14, Y11, Y11
-	VPXORQ          blockIndex<>+32(SB), Y25, Y2
-	VPXORQ          blockIndex<>+64(SB), Y25, Y3
-	VPXORQ          blockIndex<>+96(SB), Y25, Y4
-	VPXORQ          blockIndex<>+128(SB), Y25, Y5
-	VPXORQ          blockIndex<>+160(SB), Y25, Y6
-	VPXORQ          blockIndex<>+192(SB), Y25, Y7
-	VPXORQ          blockIndex<>+224(SB), Y25, Y8
-	VPXORQ          blockIndex<>+0(SB), Y11, Y9
-	VMOVDQA64       Y11, Y25
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y3
+	VPXORQ          Y14, Y3, Y3
+	VPXORQ          blockIndex<>+32(SB), Y25, Y6
+	VPXORQ          blockIndex<>+64(SB), Y25, Y7
+	VPXORQ          blockIndex<>+96(SB), Y25, Y8
+	VPXORQ          blockIndex<>+128(SB), Y25, Y9
+	VPXORQ          blockIndex<>+160(SB), Y25, Y10
+	VPXORQ          blockIndex<>+192(SB), Y25, Y11
+	VPXORQ          blockIndex<>+224(SB), Y25, Y12
+	VPXORQ          blockIndex<>+0(SB), Y3, Y13
+	VMOVDQA64       Y3, Y25
 	TESTQ           DX, DX
 	JZ              extraRoundsDone5
-	VBROADCASTI32X4 16(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 32(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 16(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 32(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 	CMPQ            DX, $0x20
 	JE              extraRoundsDone5
-	VBROADCASTI32X4 48(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 64(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 48(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 64(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 
 extraRoundsDone5:
-	VAESENC     Y15, Y2, Y2
-	VAESENC     Y15, Y3, Y3
-	VAESENC     Y15, Y4, Y4
-	VAESENC     Y15, Y5, Y5
 	VAESENC     Y15, Y6, Y6
 	VAESENC     Y15, Y7, Y7
 	VAESENC     Y15, Y8, Y8
 	VAESENC     Y15, Y9, Y9
-	VAESENC     Y16, Y2, Y2
-	VAESENC     Y16, Y3, Y3
-	VAESENC     Y16, Y4, Y4
-	VAESENC     Y16, Y5, Y5
+	VAESENC     Y15, Y10, Y10
+	VAESENC     Y15, Y11, Y11
+	VAESENC     Y15, Y12, Y12
+	VAESENC     Y15, Y13, Y13
 	VAESENC     Y16, Y6, Y6
 	VAESENC     Y16, Y7, Y7
 	VAESENC     Y16, Y8, Y8
 	VAESENC     Y16, Y9, Y9
-	VAESENC     Y17, Y2, Y2
-	VAESENC     Y17, Y3, Y3
-	VAESENC     Y17, Y4, Y4
-	VAESENC     Y17, Y5, Y5
+	VAESENC     Y16, Y10, Y10
+	VAESENC     Y16, Y11, Y11
+	VAESENC     Y16, Y12, Y12
+	VAESENC     Y16, Y13, Y13
 	VAESENC     Y17, Y6, Y6
 	VAESENC     Y17, Y7, Y7
 	VAESENC     Y17, Y8, Y8
 	VAESENC     Y17, Y9, Y9
-	VAESENC     Y18, Y2, Y2
-	VAESENC     Y18, Y3, Y3
-	VAESENC     Y18, Y4, Y4
-	VAESENC     Y18, Y5, Y5
+	VAESENC     Y17, Y10, Y10
+	VAESENC     Y17, Y11, Y11
+	VAESENC     Y17, Y12, Y12
+	VAESENC     Y17, Y13, Y13
 	VAESENC     Y18, Y6, Y6
 	VAESENC     Y18, Y7, Y7
 	VAESENC     Y18, Y8, Y8
 	VAESENC     Y18, Y9, Y9
-	VAESENC     Y19, Y2, Y2
-	VAESENC     Y19, Y3, Y3
-	VAESENC     Y19, Y4, Y4
-	VAESENC     Y19, Y5, Y5
+	VAESENC     Y18, Y10, Y10
+	VAESENC     Y18, Y11, Y11
+	VAESENC     Y18, Y12, Y12
+	VAESENC     Y18, Y13, Y13
 	VAESENC     Y19, Y6, Y6
 	VAESENC     Y19, Y7, Y7
 	VAESENC     Y19, Y8, Y8
 	VAESENC     Y19, Y9, Y9
-	VAESENC     Y20, Y2, Y2
-	VAESENC     Y20, Y3, Y3
-	VAESENC     Y20, Y4, Y4
-	VAESENC     Y20, Y5, Y5
+	VAESENC     Y19, Y10, Y10
+	VAESENC     Y19, Y11, Y11
+	VAESENC     Y19, Y12, Y12
+	VAESENC     Y19, Y13, Y13
 	VAESENC     Y20, Y6, Y6
 	VAESENC     Y20, Y7, Y7
 	VAESENC     Y20, Y8, Y8
 	VAESENC     Y20, Y9, Y9
-	VAESENC     Y21, Y2, Y2
-	VAESENC     Y21, Y3, Y3
-	VAESENC     Y21, Y4, Y4
-	VAESENC     Y21, Y5, Y5
+	VAESENC     Y20, Y10, Y10
+	VAESENC     Y20, Y11, Y11
+	VAESENC     Y20, Y12, Y12
+	VAESENC     Y20, Y13, Y13
 	VAESENC     Y21, Y6, Y6
 	VAESENC     Y21, Y7, Y7
 	VAESENC     Y21, Y8, Y8
 	VAESENC     Y21, Y9, Y9
-	VAESENC     Y22, Y2, Y2
-	VAESENC     Y22, Y3, Y3
-	VAESENC     Y22, Y4, Y4
-	VAESENC     Y22, Y5, Y5
+	VAESENC     Y21, Y10, Y10
+	VAESENC     Y21, Y11, Y11
+	VAESENC     Y21, Y12, Y12
+	VAESENC     Y21, Y13, Y13
 	VAESENC     Y22, Y6, Y6
 	VAESENC     Y22, Y7, Y7
 	VAESENC     Y22, Y8, Y8
 	VAESENC     Y22, Y9, Y9
-	VAESENC     Y23, Y2, Y2
-	VAESENC     Y23, Y3, Y3
-	VAESENC     Y23, Y4, Y4
-	VAESENC     Y23, Y5, Y5
+	VAESENC     Y22, Y10, Y10
+	VAESENC     Y22, Y11, Y11
+	VAESENC     Y22, Y12, Y12
+	VAESENC     Y22, Y13, Y13
 	VAESENC     Y23, Y6, Y6
 	VAESENC     Y23, Y7, Y7
 	VAESENC     Y23, Y8, Y8
 	VAESENC     Y23, Y9, Y9
-	VPXORQ      (SI), Y24, Y12
-	VAESENCLAST Y12, Y2, Y2
-	VMOVDQU64   Y2, (CX)
-	VPXORQ      32(SI), Y24, Y11
-	VAESENCLAST Y11, Y3, Y3
-	VMOVDQU64   Y3, 32(CX)
-	VPXORQ      64(SI), Y24, Y12
-	VAESENCLAST Y12, Y4, Y4
-	VMOVDQU64   Y4, 64(CX)
-	VPXORQ      96(SI), Y24, Y11
-	VAESENCLAST Y11, Y5, Y5
-	VMOVDQU64   Y5, 96(CX)
-	VPXORQ      128(SI), Y24, Y12
-	VAESENCLAST Y12, Y6, Y6
-	VMOVDQU64   Y6, 128(CX)
-	VPXORQ      160(SI), Y24, Y11
-	VAESENCLAST Y11, Y7, Y7
-	VMOVDQU64   Y7, 160(CX)
-	VPXORQ      192(SI), Y24, Y12
-	VAESENCLAST Y12, Y8, Y8
-	VMOVDQU64   Y8, 192(CX)
-	VPXORQ      224(SI), Y24, Y11
-	VAESENCLAST Y11, Y9, Y9
-	VMOVDQU64   Y9, 224(CX)
+	VAESENC     Y23, Y10, Y10
+	VAESENC     Y23, Y11, Y11
+	VAESENC     Y23, Y12, Y12
+	VAESENC     Y23, Y13, Y13
+	VPXORQ      (SI), Y24, Y4
+	VAESENCLAST Y4, Y6, Y6
+	VMOVDQU64   Y6, (CX)
+	VPXORQ      32(SI), Y24, Y3
+	VAESENCLAST Y3, Y7, Y7
+	VMOVDQU64   Y7, 32(CX)
+	VPXORQ      64(SI), Y24, Y4
+	VAESENCLAST Y4, Y8, Y8
+	VMOVDQU64   Y8, 64(CX)
+	VPXORQ      96(SI), Y24, Y3
+	VAESENCLAST Y3, Y9, Y9
+	VMOVDQU64   Y9, 96(CX)
+	VPXORQ      128(SI), Y24, Y4
+	VAESENCLAST Y4, Y10, Y10
+	VMOVDQU64   Y10, 128(CX)
+	VPXORQ      160(SI), Y24, Y3
+	VAESENCLAST Y3, Y11, Y11
+	VMOVDQU64   Y11, 160(CX)
+	VPXORQ      192(SI), Y24, Y4
+	VAESENCLAST Y4, Y12, Y12
+	VMOVDQU64   Y12, 192(CX)
+	VPXORQ      224(SI), Y24, Y3
+	VAESENCLAST Y3, Y13, Y13
+	VMOVDQU64   Y13, 224(CX)
 	ADDQ        $0x00000100, SI
 	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000100, DI
@@ -14914,223 +15565,223 @@ extraRoundsDone5:
 
 batch:
 	VPADDD          countBy16<>+0(SB), Y1, Y1
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
-	VPXORQ          Y14, Y11, Y11
-	VPXORQ          blockIndex<>+32(SB), Y25, Y2
-	VPXORQ          blockIndex<>+64(SB), Y25, Y3
-	VPXORQ          blockIndex<>+96(SB), Y25, Y4
-	VPXORQ          blockIndex<>+128(SB), Y25, Y5
-	VPXORQ          blockIndex<>+160(SB), Y25, Y6
-	VPXORQ          blockIndex<>+192(SB), Y25, Y7
-	VPXORQ          blockIndex<>+224(SB), Y25, Y8
-	VPXORQ          blockIndex<>+0(SB), Y11, Y9
-	VMOVDQA64       Y11, Y25
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y3
+	VPXORQ          Y14, Y3, Y3
+	VPXORQ          blockIndex<>+32(SB), Y25, Y6
+	VPXORQ          blockIndex<>+64(SB), Y25, Y7
+	VPXORQ          blockIndex<>+96(SB), Y25, Y8
+	VPXORQ          blockIndex<>+128(SB), Y25, Y9
+	VPXORQ          blockIndex<>+160(SB), Y25, Y10
+	VPXORQ          blockIndex<>+192(SB), Y25, Y11
+	VPXORQ          blockIndex<>+224(SB), Y25, Y12
+	VPXORQ          blockIndex<>+0(SB), Y3, Y13
+	VMOVDQA64       Y3, Y25
 	TESTQ           DX, DX
 	JZ              extraRoundsDone6
-	VBROADCASTI32X4 16(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 32(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 16(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 32(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 	CMPQ            DX, $0x20
 	JE              extraRoundsDone6
-	VBROADCASTI32X4 48(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 64(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 48(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 64(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 
 extraRoundsDone6:
-	VAESENC     Y15, Y2, Y2
-	VMOVDQU64   -256(CX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
-	VPXORQ      Y0, Y11, Y11
-	VAESENC     Y15, Y3, Y3
-	VAESENC     Y15, Y4, Y4
-	VPCLMULQDQ  $0x00, 272(SP), Y11, Y10
-	VPCLMULQDQ  $0x01, (SP), Y11, Y13
-	VPXORQ      Y13, Y10, Y10
-	VAESENC     Y15, Y5, Y5
 	VAESENC     Y15, Y6, Y6
-	VPCLMULQDQ  $0x10, 272(SP), Y11, Y0
-	VPCLMULQDQ  $0x11, (SP), Y11, Y13
-	VPXORQ      Y13, Y0, Y0
+	VMOVDQU64   -256(CX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
+	VPXORQ      Y0, Y3, Y3
 	VAESENC     Y15, Y7, Y7
 	VAESENC     Y15, Y8, Y8
+	VPCLMULQDQ  $0x00, 272(SP), Y3, Y2
+	VPCLMULQDQ  $0x01, (SP), Y3, Y5
+	VPXORQ      Y5, Y2, Y2
 	VAESENC     Y15, Y9, Y9
-	VAESENC     Y16, Y2, Y2
-	VMOVDQU64   -224(CX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
-	VAESENC     Y16, Y3, Y3
-	VAESENC     Y16, Y4, Y4
-	VPCLMULQDQ  $0x00, 304(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 32(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
-	VAESENC     Y16, Y5, Y5
+	VAESENC     Y15, Y10, Y10
+	VPCLMULQDQ  $0x10, 272(SP), Y3, Y0
+	VPCLMULQDQ  $0x11, (SP), Y3, Y5
+	VPXORQ      Y5, Y0, Y0
+	VAESENC     Y15, Y11, Y11
+	VAESENC     Y15, Y12, Y12
+	VAESENC     Y15, Y13, Y13
 	VAESENC     Y16, Y6, Y6
+	VMOVDQU64   -224(CX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
 	VAESENC     Y16, Y7, Y7
-	VPCLMULQDQ  $0x10, 304(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 32(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
 	VAESENC     Y16, Y8, Y8
+	VPCLMULQDQ  $0x00, 304(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 32(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
 	VAESENC     Y16, Y9, Y9
-	VAESENC     Y17, Y2, Y2
-	VAESENC     Y17, Y3, Y3
-	VMOVDQU64   -192(CX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
-	VAESENC     Y17, Y4, Y4
-	VAESENC     Y17, Y5, Y5
-	VPCLMULQDQ  $0x00, 336(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 64(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
+	VAESENC     Y16, Y10, Y10
+	VAESENC     Y16, Y11, Y11
+	VPCLMULQDQ  $0x10, 304(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 32(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
+	VAESENC     Y16, Y12, Y12
+	VAESENC     Y16, Y13, Y13
 	VAESENC     Y17, Y6, Y6
 	VAESENC     Y17, Y7, Y7
-	VPCLMULQDQ  $0x10, 336(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 64(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
+	VMOVDQU64   -192(CX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
 	VAESENC     Y17, Y8, Y8
 	VAESENC     Y17, Y9, Y9
-	VAESENC     Y18, Y2, Y2
-	VAESENC     Y18, Y3, Y3
-	VAESENC     Y18, Y4, Y4
-	VMOVDQU64   -160(CX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
-	VAESENC     Y18, Y5, Y5
+	VPCLMULQDQ  $0x00, 336(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 64(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
+	VAESENC     Y17, Y10, Y10
+	VAESENC     Y17, Y11, Y11
+	VPCLMULQDQ  $0x10, 336(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 64(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
+	VAESENC     Y17, Y12, Y12
+	VAESENC     Y17, Y13, Y13
 	VAESENC     Y18, Y6, Y6
-	VPCLMULQDQ  $0x00, 368(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 96(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
 	VAESENC     Y18, Y7, Y7
 	VAESENC     Y18, Y8, Y8
-	VPCLMULQDQ  $0x10, 368(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 96(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
+	VMOVDQU64   -160(CX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
 	VAESENC     Y18, Y9, Y9
-	VAESENC     Y19, Y2, Y2
-	VAESENC     Y19, Y3, Y3
-	VAESENC     Y19, Y4, Y4
-	VMOVDQU64   -128(CX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
-	VAESENC     Y19, Y5, Y5
+	VAESENC     Y18, Y10, Y10
+	VPCLMULQDQ  $0x00, 368(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 96(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
+	VAESENC     Y18, Y11, Y11
+	VAESENC     Y18, Y12, Y12
+	VPCLMULQDQ  $0x10, 368(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 96(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
+	VAESENC     Y18, Y13, Y13
 	VAESENC     Y19, Y6, Y6
 	VAESENC     Y19, Y7, Y7
-	VPCLMULQDQ  $0x00, 400(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 128(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
 	VAESENC     Y19, Y8, Y8
+	VMOVDQU64   -128(CX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
 	VAESENC     Y19, Y9, Y9
-	VPCLMULQDQ  $0x10, 400(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 128(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
-	VAESENC     Y20, Y2, Y2
-	VAESENC     Y20, Y3, Y3
-	VAESENC     Y20, Y4, Y4
-	VAESENC     Y20, Y5, Y5
-	VMOVDQU64   -96(CX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
+	VAESENC     Y19, Y10, Y10
+	VAESENC     Y19, Y11, Y11
+	VPCLMULQDQ  $0x00, 400(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 128(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
+	VAESENC     Y19, Y12, Y12
+	VAESENC     Y19, Y13, Y13
+	VPCLMULQDQ  $0x10, 400(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 128(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
 	VAESENC     Y20, Y6, Y6
 	VAESENC     Y20, Y7, Y7
-	VPCLMULQDQ  $0x00, 432(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 160(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
 	VAESENC     Y20, Y8, Y8
 	VAESENC     Y20, Y9, Y9
-	VAESENC     Y21, Y2, Y2
-	VPCLMULQDQ  $0x10, 432(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 160(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
-	VAESENC     Y21, Y3, Y3
-	VAESENC     Y21, Y4, Y4
-	VAESENC     Y21, Y5, Y5
+	VMOVDQU64   -96(CX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
+	VAESENC     Y20, Y10, Y10
+	VAESENC     Y20, Y11, Y11
+	VPCLMULQDQ  $0x00, 432(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 160(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
+	VAESENC     Y20, Y12, Y12
+	VAESENC     Y20, Y13, Y13
 	VAESENC     Y21, Y6, Y6
-	VMOVDQU64   -64(CX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
+	VPCLMULQDQ  $0x10, 432(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 160(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
 	VAESENC     Y21, Y7, Y7
 	VAESENC     Y21, Y8, Y8
-	VPCLMULQDQ  $0x00, 464(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 192(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
 	VAESENC     Y21, Y9, Y9
-	VAESENC     Y22, Y2, Y2
-	VPCLMULQDQ  $0x10, 464(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 192(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
-	VAESENC     Y22, Y3, Y3
-	VAESENC     Y22, Y4, Y4
-	VAESENC     Y22, Y5, Y5
+	VAESENC     Y21, Y10, Y10
+	VMOVDQU64   -64(CX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
+	VAESENC     Y21, Y11, Y11
+	VAESENC     Y21, Y12, Y12
+	VPCLMULQDQ  $0x00, 464(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 192(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
+	VAESENC     Y21, Y13, Y13
 	VAESENC     Y22, Y6, Y6
+	VPCLMULQDQ  $0x10, 464(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 192(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
 	VAESENC     Y22, Y7, Y7
-	VMOVDQU64   -32(CX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
 	VAESENC     Y22, Y8, Y8
 	VAESENC     Y22, Y9, Y9
-	VPCLMULQDQ  $0x00, 496(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 224(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
-	VAESENC     Y23, Y2, Y2
-	VAESENC     Y23, Y3, Y3
-	VPCLMULQDQ  $0x10, 496(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 224(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
-	VAESENC     Y23, Y4, Y4
-	VAESENC     Y23, Y5, Y5
+	VAESENC     Y22, Y10, Y10
+	VAESENC     Y22, Y11, Y11
+	VMOVDQU64   -32(CX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
+	VAESENC     Y22, Y12, Y12
+	VAESENC     Y22, Y13, Y13
+	VPCLMULQDQ  $0x00, 496(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 224(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
 	VAESENC     Y23, Y6, Y6
 	VAESENC     Y23, Y7, Y7
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD     $0x4e, Y10, Y10
-	VPTERNLOGQ  $0x96, Y10, Y12, Y0
+	VPCLMULQDQ  $0x10, 496(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 224(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
 	VAESENC     Y23, Y8, Y8
 	VAESENC     Y23, Y9, Y9
-	VPXORQ      (SI), Y24, Y12
-	VAESENCLAST Y12, Y2, Y2
-	VMOVDQU64   Y2, (CX)
-	VPXORQ      32(SI), Y24, Y11
-	VAESENCLAST Y11, Y3, Y3
-	VMOVDQU64   Y3, 32(CX)
-	VPXORQ      64(SI), Y24, Y12
-	VAESENCLAST Y12, Y4, Y4
-	VMOVDQU64   Y4, 64(CX)
-	VPXORQ      96(SI), Y24, Y11
-	VAESENCLAST Y11, Y5, Y5
-	VMOVDQU64   Y5, 96(CX)
-	VPXORQ      128(SI), Y24, Y12
-	VAESENCLAST Y12, Y6, Y6
-	VMOVDQU64   Y6, 128(CX)
-	VPXORQ      160(SI), Y24, Y11
-	VAESENCLAST Y11, Y7, Y7
-	VMOVDQU64   Y7, 160(CX)
-	VPXORQ      192(SI), Y24, Y12
-	VAESENCLAST Y12, Y8, Y8
-	VMOVDQU64   Y8, 192(CX)
-	VPXORQ      224(SI), Y24, Y11
-	VAESENCLAST Y11, Y9, Y9
-	VMOVDQU64   Y9, 224(CX)
+	VAESENC     Y23, Y10, Y10
+	VAESENC     Y23, Y11, Y11
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Y2, Y4
+	VPSHUFD     $0x4e, Y2, Y2
+	VPTERNLOGQ  $0x96, Y2, Y4, Y0
+	VAESENC     Y23, Y12, Y12
+	VAESENC     Y23, Y13, Y13
+	VPXORQ      (SI), Y24, Y4
+	VAESENCLAST Y4, Y6, Y6
+	VMOVDQU64   Y6, (CX)
+	VPXORQ      32(SI), Y24, Y3
+	VAESENCLAST Y3, Y7, Y7
+	VMOVDQU64   Y7, 32(CX)
+	VPXORQ      64(SI), Y24, Y4
+	VAESENCLAST Y4, Y8, Y8
+	VMOVDQU64   Y8, 64(CX)
+	VPXORQ      96(SI), Y24, Y3
+	VAESENCLAST Y3, Y9, Y9
+	VMOVDQU64   Y9, 96(CX)
+	VPXORQ      128(SI), Y24, Y4
+	VAESENCLAST Y4, Y10, Y10
+	VMOVDQU64   Y10, 128(CX)
+	VPXORQ      160(SI), Y24, Y3
+	VAESENCLAST Y3, Y11, Y11
+	VMOVDQU64   Y11, 160(CX)
+	VPXORQ      192(SI), Y24, Y4
+	VAESENCLAST Y4, Y12, Y12
+	VMOVDQU64   Y12, 192(CX)
+	VPXORQ      224(SI), Y24, Y3
+	VAESENCLAST Y3, Y13, Y13
+	VMOVDQU64   Y13, 224(CX)
 	ADDQ        $0x00000100, SI
 	ADDQ        $0x00000100, CX
 	SUBQ        $0x00000100, DI
@@ -15138,95 +15789,6 @@ extraRoundsDone6:
 	JAE         batch
 
 lastBatch:
-	VMOVDQU64     -256(CX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPXORQ        Y0, Y11, Y11
-	VPCLMULQDQ    $0x00, 536(AX), Y11, Y10
-	VPCLMULQDQ    $0x01, 264(AX), Y11, Y13
-	VPXORQ        Y13, Y10, Y10
-	VPCLMULQDQ    $0x10, 536(AX), Y11, Y0
-	VPCLMULQDQ    $0x11, 264(AX), Y11, Y13
-	VPXORQ        Y13, Y0, Y0
-	VMOVDQU64     -224(CX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 568(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 296(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 568(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 296(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -192(CX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 600(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 328(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 600(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 328(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -160(CX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 632(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 360(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 632(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 360(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -128(CX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 664(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 392(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 664(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 392(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -96(CX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 696(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 424(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 696(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 424(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -64(CX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 728(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 456(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 728(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 456(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -32(CX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 760(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 488(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 760(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 488(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD       $0x4e, Y10, Y10
-	VPTERNLOGQ    $0x96, Y10, Y12, Y0
-	VEXTRACTI32X4 $0x01, Y0, X12
-	VPXORQ        X12, X0, X0
-	VPXORQ        X12, X12, X12
-	VMOVDQU64     Y12, (SP)
-	VMOVDQU64     Y12, 272(SP)
-	VMOVDQU64     Y12, 32(SP)
-	VMOVDQU64     Y12, 304(SP)
-	VMOVDQU64     Y12, 64(SP)
-	VMOVDQU64     Y12, 336(SP)
-	VMOVDQU64     Y12, 96(SP)
-	VMOVDQU64     Y12, 368(SP)
-	VMOVDQU64     Y12, 128(SP)
-	VMOVDQU64     Y12, 400(SP)
-	VMOVDQU64     Y12, 160(SP)
-	VMOVDQU64     Y12, 432(SP)
-	VMOVDQU64     Y12, 192(SP)
-	VMOVDQU64     Y12, 464(SP)
-	VMOVDQU64     Y12, 224(SP)
-	VMOVDQU64     Y12, 496(SP)
-
-rest:
 	VPADDD          firstCounters<>+0(SB), Y1, Y1
 	CMPQ            DI, $0x00000080
 	JB              end
@@ -15269,6 +15831,200 @@ rest:
 	VAESENC         Y12, Y10, Y10
 
 extraRoundsDone7:
+	VBROADCASTI32X4 16(BX), Y12
+	VMOVDQU64       -256(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ          Y0, Y4, Y4
+	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x00, 536(AX), Y4, Y2
+	VPCLMULQDQ      $0x01, 264(AX), Y4, Y6
+	VPXORQ          Y6, Y2, Y2
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x10, 536(AX), Y4, Y3
+	VPCLMULQDQ      $0x11, 264(AX), Y4, Y6
+	VPXORQ          Y6, Y3, Y3
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(BX), Y12
+	VMOVDQU64       -224(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x00, 568(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 296(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x10, 568(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 296(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 48(BX), Y12
+	VMOVDQU64       -192(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x00, 600(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 328(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x10, 600(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 328(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(BX), Y12
+	VMOVDQU64       -160(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, 632(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 360(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x10, 632(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 360(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VMOVDQU64       -128(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, 664(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 392(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x10, 664(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 392(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VMOVDQU64       -96(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 424(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 424(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VMOVDQU64       -64(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 456(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 456(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VMOVDQU64       -32(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 488(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 488(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD         $0x4e, Y2, Y2
+	VPTERNLOGQ      $0x96, Y2, Y5, Y3
+	VMOVDQA64       Y3, Y0
+	VAESENC         Y12, Y9, Y9
+	VEXTRACTI32X4   $0x01, Y0, X5
+	VPXORQ          X5, X0, X0
+	VPXORQ          X5, X5, X5
+	VMOVDQU64       Y5, (SP)
+	VMOVDQU64       Y5, 272(SP)
+	VMOVDQU64       Y5, 32(SP)
+	VMOVDQU64       Y5, 304(SP)
+	VMOVDQU64       Y5, 64(SP)
+	VMOVDQU64       Y5, 336(SP)
+	VMOVDQU64       Y5, 96(SP)
+	VMOVDQU64       Y5, 368(SP)
+	VMOVDQU64       Y5, 128(SP)
+	VMOVDQU64       Y5, 400(SP)
+	VMOVDQU64       Y5, 160(SP)
+	VMOVDQU64       Y5, 432(SP)
+	VMOVDQU64       Y5, 192(SP)
+	VMOVDQU64       Y5, 464(SP)
+	VMOVDQU64       Y5, 224(SP)
+	VMOVDQU64       Y5, 496(SP)
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          (SI), Y12, Y5
+	VAESENCLAST     Y5, Y7, Y7
+	VMOVDQU64       Y7, (CX)
+	VPXORQ          32(SI), Y12, Y5
+	VAESENCLAST     Y5, Y8, Y8
+	VMOVDQU64       Y8, 32(CX)
+	VPXORQ          64(SI), Y12, Y5
+	VAESENCLAST     Y5, Y9, Y9
+	VMOVDQU64       Y9, 64(CX)
+	VPXORQ          96(SI), Y12, Y5
+	VAESENCLAST     Y5, Y10, Y10
+	VMOVDQU64       Y10, 96(CX)
+	ADDQ            $0x00000080, SI
+	ADDQ            $0x00000080, CX
+	SUBQ            $0x00000080, DI
+	JMP             end
+
+short:
+	VPADDD          firstCounters<>+0(SB), Y1, Y1
+	CMPQ            DI, $0x00000080
+	JB              end
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y7, Y7
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y8
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y8, Y8
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y10, Y10
+	TESTQ           DX, DX
+	JZ              extraRoundsDone8
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone8
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+
+extraRoundsDone8:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
@@ -15382,7 +16138,7 @@ noTextBefore:
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y12, Y11, Y11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone8
+	JZ              extraRoundsDone9
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
@@ -15396,7 +16152,7 @@ noTextBefore:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone8
+	JE              extraRoundsDone9
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
@@ -15410,7 +16166,7 @@ noTextBefore:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone8:
+extraRoundsDone9:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
@@ -15498,7 +16254,7 @@ encrypt4:
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y12, Y11, Y11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone9
+	JZ              extraRoundsDone10
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
@@ -15510,7 +16266,7 @@ encrypt4:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone9
+	JE              extraRoundsDone10
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
@@ -15522,7 +16278,7 @@ encrypt4:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone9:
+extraRoundsDone10:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
@@ -15595,7 +16351,7 @@ encrypt3:
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y12, Y11, Y11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone10
+	JZ              extraRoundsDone11
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
@@ -15605,7 +16361,7 @@ encrypt3:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone10
+	JE              extraRoundsDone11
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
@@ -15615,7 +16371,7 @@ encrypt3:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone10:
+extraRoundsDone11:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
@@ -15673,7 +16429,7 @@ encrypt2:
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y12, Y11, Y11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone11
+	JZ              extraRoundsDone12
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
@@ -15681,7 +16437,7 @@ encrypt2:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone11
+	JE              extraRoundsDone12
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
@@ -15689,7 +16445,7 @@ encrypt2:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone11:
+extraRoundsDone12:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
@@ -15732,19 +16488,19 @@ encrypt1:
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y12, Y11, Y11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone12
+	JZ              extraRoundsDone13
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 32(AX), Y12
 	VAESENC         Y12, Y11, Y11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone12
+	JE              extraRoundsDone13
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 64(AX), Y12
 	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone12:
+extraRoundsDone13:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 32(BX), Y12
@@ -15782,9 +16538,101 @@ noOutputBefore:
 noLastOutput:
 	VMOVDQU8.Z    Y11, K1, Y11
 	MOVQ          n+32(FP), DX
-	ANDL          $0x000000ff, DX
-	CMPL          DX, $0x00000080
+	CMPQ          DX, $0x00000080
 	JB            nothingPending
+	TESTL         $0x00000080, DX
+	JNZ           stepPending
+	VMOVDQU64     -256(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ        Y0, Y4, Y4
+	VPCLMULQDQ    $0x00, 536(AX), Y4, Y2
+	VPCLMULQDQ    $0x01, 264(AX), Y4, Y6
+	VPXORQ        Y6, Y2, Y2
+	VPCLMULQDQ    $0x10, 536(AX), Y4, Y3
+	VPCLMULQDQ    $0x11, 264(AX), Y4, Y6
+	VPXORQ        Y6, Y3, Y3
+	VMOVDQU64     -224(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ    $0x00, 568(AX), Y4, Y5
+	VPCLMULQDQ    $0x01, 296(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 568(AX), Y4, Y5
+	VPCLMULQDQ    $0x11, 296(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VMOVDQU64     -192(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ    $0x00, 600(AX), Y4, Y5
+	VPCLMULQDQ    $0x01, 328(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 600(AX), Y4, Y5
+	VPCLMULQDQ    $0x11, 328(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VMOVDQU64     -160(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ    $0x00, 632(AX), Y4, Y5
+	VPCLMULQDQ    $0x01, 360(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 632(AX), Y4, Y5
+	VPCLMULQDQ    $0x11, 360(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VMOVDQU64     -128(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ    $0x00, 664(AX), Y4, Y5
+	VPCLMULQDQ    $0x01, 392(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 664(AX), Y4, Y5
+	VPCLMULQDQ    $0x11, 392(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VMOVDQU64     -96(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ    $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ    $0x01, 424(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ    $0x11, 424(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VMOVDQU64     -64(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ    $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ    $0x01, 456(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ    $0x11, 456(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VMOVDQU64     -32(CX), Y4
+	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
+	VPCLMULQDQ    $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ    $0x01, 488(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y2
+	VPCLMULQDQ    $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ    $0x11, 488(AX), Y4, Y6
+	VPTERNLOGQ    $0x96, Y5, Y6, Y3
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD       $0x4e, Y2, Y2
+	VPTERNLOGQ    $0x96, Y2, Y5, Y3
+	VMOVDQA64     Y3, Y0
+	VEXTRACTI32X4 $0x01, Y0, X5
+	VPXORQ        X5, X0, X0
+	VPXORQ        X5, X5, X5
+	VMOVDQU64     Y5, (SP)
+	VMOVDQU64     Y5, 272(SP)
+	VMOVDQU64     Y5, 32(SP)
+	VMOVDQU64     Y5, 304(SP)
+	VMOVDQU64     Y5, 64(SP)
+	VMOVDQU64     Y5, 336(SP)
+	VMOVDQU64     Y5, 96(SP)
+	VMOVDQU64     Y5, 368(SP)
+	VMOVDQU64     Y5, 128(SP)
+	VMOVDQU64     Y5, 400(SP)
+	VMOVDQU64     Y5, 160(SP)
+	VMOVDQU64     Y5, 432(SP)
+	VMOVDQU64     Y5, 192(SP)
+	VMOVDQU64     Y5, 464(SP)
+	VMOVDQU64     Y5, 224(SP)
+	VMOVDQU64     Y5, 496(SP)
+	JMP           nothingPending
+
+stepPending:
 	VMOVDQU64     -128(CX), Y4
 	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
 	VPXORQ        Y0, Y4, Y4
@@ -15943,38 +16791,38 @@ TEXT ·GCMEncryptVAESAVX512Y(SB), NOSPLIT, $528-48
 	MOVQ            n+40(FP), DI
 	CMPQ            DI, $0x00000100
 	JB              rest
-	VBROADCASTI32X4 264(AX), Y10
-	VMOVDQU64       Y10, (SP)
-	VBROADCASTI32X4 536(AX), Y10
-	VMOVDQU64       Y10, 272(SP)
-	VBROADCASTI32X4 296(AX), Y10
-	VMOVDQU64       Y10, 32(SP)
-	VBROADCASTI32X4 568(AX), Y10
-	VMOVDQU64       Y10, 304(SP)
-	VBROADCASTI32X4 328(AX), Y10
-	VMOVDQU64       Y10, 64(SP)
-	VBROADCASTI32X4 600(AX), Y10
-	VMOVDQU64       Y10, 336(SP)
-	VBROADCASTI32X4 360(AX), Y10
-	VMOVDQU64       Y10, 96(SP)
-	VBROADCASTI32X4 632(AX), Y10
-	VMOVDQU64       Y10, 368(SP)
-	VBROADCASTI32X4 392(AX), Y10
-	VMOVDQU64       Y10, 128(SP)
-	VBROADCASTI32X4 664(AX), Y10
-	VMOVDQU64       Y10, 400(SP)
-	VBROADCASTI32X4 424(AX), Y10
-	VMOVDQU64       Y10, 160(SP)
-	VBROADCASTI32X4 696(AX), Y10
-	VMOVDQU64       Y10, 432(SP)
-	VBROADCASTI32X4 456(AX), Y10
-	VMOVDQU64       Y10, 192(SP)
-	VBROADCASTI32X4 728(AX), Y10
-	VMOVDQU64       Y10, 464(SP)
-	VBROADCASTI32X4 488(AX), Y10
-	VMOVDQU64       Y10, 224(SP)
-	VBROADCASTI32X4 760(AX), Y10
-	VMOVDQU64       Y10, 496(SP)
+	VBROADCASTI32X4 264(AX), Y4
+	VMOVDQU64       Y4, (SP)
+	VBROADCASTI32X4 536(AX), Y4
+	VMOVDQU64       Y4, 272(SP)
+	VBROADCASTI32X4 296(AX), Y4
+	VMOVDQU64       Y4, 32(SP)
+	VBROADCASTI32X4 568(AX), Y4
+	VMOVDQU64       Y4, 304(SP)
+	VBROADCASTI32X4 328(AX), Y4
+	VMOVDQU64       Y4, 64(SP)
+	VBROADCASTI32X4 600(AX), Y4
+	VMOVDQU64       Y4, 336(SP)
+	VBROADCASTI32X4 360(AX), Y4
+	VMOVDQU64       Y4, 96(SP)
+	VBROADCASTI32X4 632(AX), Y4
+	VMOVDQU64       Y4, 368(SP)
+	VBROADCASTI32X4 392(AX), Y4
+	VMOVDQU64       Y4, 128(SP)
+	VBROADCASTI32X4 664(AX), Y4
+	VMOVDQU64       Y4, 400(SP)
+	VBROADCASTI32X4 424(AX), Y4
+	VMOVDQU64       Y4, 160(SP)
+	VBROADCASTI32X4 696(AX), Y4
+	VMOVDQU64       Y4, 432(SP)
+	VBROADCASTI32X4 456(AX), Y4
+	VMOVDQU64       Y4, 192(SP)
+	VBROADCASTI32X4 728(AX), Y4
+	VMOVDQU64       Y4, 464(SP)
+	VBROADCASTI32X4 488(AX), Y4
+	VMOVDQU64       Y4, 224(SP)
+	VBROADCASTI32X4 760(AX), Y4
+	VMOVDQU64       Y4, 496(SP)
 	VBROADCASTI32X4 (AX), Y14
 	VBROADCASTI32X4 16(DX), Y15
 	VBROADCASTI32X4 32(DX), Y16
@@ -15986,18 +16834,6 @@ TEXT ·GCMEncryptVAESAVX512Y(SB), NOSPLIT, $528-48
 	VBROADCASTI32X4 128(DX), Y22
 	VBROADCASTI32X4 144(DX), Y23
 	VBROADCASTI32X4 160(DX), Y24
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y2
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y2, Y2
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y3
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y3, Y3
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y4
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y4, Y4
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y5
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y5, Y5
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y6
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y14, Y6, Y6
@@ -16010,144 +16846,156 @@ TEXT ·GCMEncryptVAESAVX512Y(SB), NOSPLIT, $528-48
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y14, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y10, Y10
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y11, Y11
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y12
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y12, Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y13
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y13, Y13
 	TESTQ           CX, CX
 	JZ              extraRoundsDone1
-	VBROADCASTI32X4 16(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 32(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 16(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 32(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone1
-	VBROADCASTI32X4 48(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 64(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 48(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 64(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 
 extraRoundsDone1:
-	VAESENC     Y15, Y2, Y2
-	VAESENC     Y15, Y3, Y3
-	VAESENC     Y15, Y4, Y4
-	VAESENC     Y15, Y5, Y5
 	VAESENC     Y15, Y6, Y6
 	VAESENC     Y15, Y7, Y7
 	VAESENC     Y15, Y8, Y8
 	VAESENC     Y15, Y9, Y9
-	VAESENC     Y16, Y2, Y2
-	VAESENC     Y16, Y3, Y3
-	VAESENC     Y16, Y4, Y4
-	VAESENC     Y16, Y5, Y5
+	VAESENC     Y15, Y10, Y10
+	VAESENC     Y15, Y11, Y11
+	VAESENC     Y15, Y12, Y12
+	VAESENC     Y15, Y13, Y13
 	VAESENC     Y16, Y6, Y6
 	VAESENC     Y16, Y7, Y7
 	VAESENC     Y16, Y8, Y8
 	VAESENC     Y16, Y9, Y9
-	VAESENC     Y17, Y2, Y2
-	VAESENC     Y17, Y3, Y3
-	VAESENC     Y17, Y4, Y4
-	VAESENC     Y17, Y5, Y5
+	VAESENC     Y16, Y10, Y10
+	VAESENC     Y16, Y11, Y11
+	VAESENC     Y16, Y12, Y12
+	VAESENC     Y16, Y13, Y13
 	VAESENC     Y17, Y6, Y6
 	VAESENC     Y17, Y7, Y7
 	VAESENC     Y17, Y8, Y8
 	VAESENC     Y17, Y9, Y9
-	VAESENC     Y18, Y2, Y2
-	VAESENC     Y18, Y3, Y3
-	VAESENC     Y18, Y4, Y4
-	VAESENC     Y18, Y5, Y5
+	VAESENC     Y17, Y10, Y10
+	VAESENC     Y17, Y11, Y11
+	VAESENC     Y17, Y12, Y12
+	VAESENC     Y17, Y13, Y13
 	VAESENC     Y18, Y6, Y6
 	VAESENC     Y18, Y7, Y7
 	VAESENC     Y18, Y8, Y8
 	VAESENC     Y18, Y9, Y9
-	VAESENC     Y19, Y2, Y2
-	VAESENC     Y19, Y3, Y3
-	VAESENC     Y19, Y4, Y4
-	VAESENC     Y19, Y5, Y5
+	VAESENC     Y18, Y10, Y10
+	VAESENC     Y18, Y11, Y11
+	VAESENC     Y18, Y12, Y12
+	VAESENC     Y18, Y13, Y13
 	VAESENC     Y19, Y6, Y6
 	VAESENC     Y19, Y7, Y7
 	VAESENC     Y19, Y8, Y8
 	VAESENC     Y19, Y9, Y9
-	VAESENC     Y20, Y2, Y2
-	VAESENC     Y20, Y3, Y3
-	VAESENC     Y20, Y4, Y4
-	VAESENC     Y20, Y5, Y5
+	VAESENC     Y19, Y10, Y10
+	VAESENC     Y19, Y11, Y11
+	VAESENC     Y19, Y12, Y12
+	VAESENC     Y19, Y13, Y13
 	VAESENC     Y20, Y6, Y6
 	VAESENC     Y20, Y7, Y7
 	VAESENC     Y20, Y8, Y8
 	VAESENC     Y20, Y9, Y9
-	VAESENC     Y21, Y2, Y2
-	VAESENC     Y21, Y3, Y3
-	VAESENC     Y21, Y4, Y4
-	VAESENC     Y21, Y5, Y5
+	VAESENC     Y20, Y10, Y10
+	VAESENC     Y20, Y11, Y11
+	VAESENC     Y20, Y12, Y12
+	VAESENC     Y20, Y13, Y13
 	VAESENC     Y21, Y6, Y6
 	VAESENC     Y21, Y7, Y7
 	VAESENC     Y21, Y8, Y8
 	VAESENC     Y21, Y9, Y9
-	VAESENC     Y22, Y2, Y2
-	VAESENC     Y22, Y3, Y3
-	VAESENC     Y22, Y4, Y4
-	VAESENC     Y22, Y5, Y5
+	VAESENC     Y21, Y10, Y10
+	VAESENC     Y21, Y11, Y11
+	VAESENC     Y21, Y12, Y12
+	VAESENC     Y21, Y13, Y13
 	VAESENC     Y22, Y6, Y6
 	VAESENC     Y22, Y7, Y7
 	VAESENC     Y22, Y8, Y8
 	VAESENC     Y22, Y9, Y9
-	VAESENC     Y23, Y2, Y2
-	VAESENC     Y23, Y3, Y3
-	VAESENC     Y23, Y4, Y4
-	VAESENC     Y23, Y5, Y5
+	VAESENC     Y22, Y10, Y10
+	VAESENC     Y22, Y11, Y11
+	VAESENC     Y22, Y12, Y12
+	VAESENC     Y22, Y13, Y13
 	VAESENC     Y23, Y6, Y6
 	VAESENC     Y23, Y7, Y7
 	VAESENC     Y23, Y8, Y8
 	VAESENC     Y23, Y9, Y9
-	VPXORQ      (SI), Y24, Y12
-	VAESENCLAST Y12, Y2, Y2
-	VMOVDQU64   Y2, (BX)
-	VPXORQ      32(SI), Y24, Y11
-	VAESENCLAST Y11, Y3, Y3
-	VMOVDQU64   Y3, 32(BX)
-	VPXORQ      64(SI), Y24, Y12
-	VAESENCLAST Y12, Y4, Y4
-	VMOVDQU64   Y4, 64(BX)
-	VPXORQ      96(SI), Y24, Y11
-	VAESENCLAST Y11, Y5, Y5
-	VMOVDQU64   Y5, 96(BX)
-	VPXORQ      128(SI), Y24, Y12
-	VAESENCLAST Y12, Y6, Y6
-	VMOVDQU64   Y6, 128(BX)
-	VPXORQ      160(SI), Y24, Y11
-	VAESENCLAST Y11, Y7, Y7
-	VMOVDQU64   Y7, 160(BX)
-	VPXORQ      192(SI), Y24, Y12
-	VAESENCLAST Y12, Y8, Y8
-	VMOVDQU64   Y8, 192(BX)
-	VPXORQ      224(SI), Y24, Y11
-	VAESENCLAST Y11, Y9, Y9
-	VMOVDQU64   Y9, 224(BX)
+	VAESENC     Y23, Y10, Y10
+	VAESENC     Y23, Y11, Y11
+	VAESENC     Y23, Y12, Y12
+	VAESENC     Y23, Y13, Y13
+	VPXORQ      (SI), Y24, Y4
+	VAESENCLAST Y4, Y6, Y6
+	VMOVDQU64   Y6, (BX)
+	VPXORQ      32(SI), Y24, Y3
+	VAESENCLAST Y3, Y7, Y7
+	VMOVDQU64   Y7, 32(BX)
+	VPXORQ      64(SI), Y24, Y4
+	VAESENCLAST Y4, Y8, Y8
+	VMOVDQU64   Y8, 64(BX)
+	VPXORQ      96(SI), Y24, Y3
+	VAESENCLAST Y3, Y9, Y9
+	VMOVDQU64   Y9, 96(BX)
+	VPXORQ      128(SI), Y24, Y4
+	VAESENCLAST Y4, Y10, Y10
+	VMOVDQU64   Y10, 128(BX)
+	VPXORQ      160(SI), Y24, Y3
+	VAESENCLAST Y3, Y11, Y11
+	VMOVDQU64   Y11, 160(BX)
+	VPXORQ      192(SI), Y24, Y4
+	VAESENCLAST Y4, Y12, Y12
+	VMOVDQU64   Y12, 192(BX)
+	VPXORQ      224(SI), Y24, Y3
+	VAESENCLAST Y3, Y13, Y13
+	VMOVDQU64   Y13, 224(BX)
 	ADDQ        $0x00000100, SI
 	ADDQ        $0x00000100, BX
 	SUBQ        $0x00000100, DI
@@ -16155,18 +17003,6 @@ extraRoundsDone1:
 	JB          lastBatch
 
 batch:
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y2
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y2, Y2
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y3
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y3, Y3
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y4
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y4, Y4
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y5
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y5, Y5
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y6
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y14, Y6, Y6
@@ -16179,212 +17015,224 @@ batch:
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y14, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y10, Y10
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y11, Y11
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y12
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y12, Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y13
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y13, Y13
 	TESTQ           CX, CX
 	JZ              extraRoundsDone2
-	VBROADCASTI32X4 16(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 32(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 16(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 32(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone2
-	VBROADCASTI32X4 48(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 64(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 48(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 64(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 
 extraRoundsDone2:
-	VAESENC     Y15, Y2, Y2
-	VMOVDQU64   -256(BX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
-	VPXORQ      Y0, Y11, Y11
-	VAESENC     Y15, Y3, Y3
-	VAESENC     Y15, Y4, Y4
-	VPCLMULQDQ  $0x00, 272(SP), Y11, Y10
-	VPCLMULQDQ  $0x01, (SP), Y11, Y13
-	VPXORQ      Y13, Y10, Y10
-	VAESENC     Y15, Y5, Y5
 	VAESENC     Y15, Y6, Y6
-	VPCLMULQDQ  $0x10, 272(SP), Y11, Y0
-	VPCLMULQDQ  $0x11, (SP), Y11, Y13
-	VPXORQ      Y13, Y0, Y0
+	VMOVDQU64   -256(BX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
+	VPXORQ      Y0, Y3, Y3
 	VAESENC     Y15, Y7, Y7
 	VAESENC     Y15, Y8, Y8
+	VPCLMULQDQ  $0x00, 272(SP), Y3, Y2
+	VPCLMULQDQ  $0x01, (SP), Y3, Y5
+	VPXORQ      Y5, Y2, Y2
 	VAESENC     Y15, Y9, Y9
-	VAESENC     Y16, Y2, Y2
-	VMOVDQU64   -224(BX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
-	VAESENC     Y16, Y3, Y3
-	VAESENC     Y16, Y4, Y4
-	VPCLMULQDQ  $0x00, 304(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 32(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
-	VAESENC     Y16, Y5, Y5
+	VAESENC     Y15, Y10, Y10
+	VPCLMULQDQ  $0x10, 272(SP), Y3, Y0
+	VPCLMULQDQ  $0x11, (SP), Y3, Y5
+	VPXORQ      Y5, Y0, Y0
+	VAESENC     Y15, Y11, Y11
+	VAESENC     Y15, Y12, Y12
+	VAESENC     Y15, Y13, Y13
 	VAESENC     Y16, Y6, Y6
+	VMOVDQU64   -224(BX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
 	VAESENC     Y16, Y7, Y7
-	VPCLMULQDQ  $0x10, 304(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 32(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
 	VAESENC     Y16, Y8, Y8
+	VPCLMULQDQ  $0x00, 304(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 32(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
 	VAESENC     Y16, Y9, Y9
-	VAESENC     Y17, Y2, Y2
-	VAESENC     Y17, Y3, Y3
-	VMOVDQU64   -192(BX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
-	VAESENC     Y17, Y4, Y4
-	VAESENC     Y17, Y5, Y5
-	VPCLMULQDQ  $0x00, 336(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 64(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
+	VAESENC     Y16, Y10, Y10
+	VAESENC     Y16, Y11, Y11
+	VPCLMULQDQ  $0x10, 304(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 32(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
+	VAESENC     Y16, Y12, Y12
+	VAESENC     Y16, Y13, Y13
 	VAESENC     Y17, Y6, Y6
 	VAESENC     Y17, Y7, Y7
-	VPCLMULQDQ  $0x10, 336(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 64(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
+	VMOVDQU64   -192(BX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
 	VAESENC     Y17, Y8, Y8
 	VAESENC     Y17, Y9, Y9
-	VAESENC     Y18, Y2, Y2
-	VAESENC     Y18, Y3, Y3
-	VAESENC     Y18, Y4, Y4
-	VMOVDQU64   -160(BX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
-	VAESENC     Y18, Y5, Y5
+	VPCLMULQDQ  $0x00, 336(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 64(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
+	VAESENC     Y17, Y10, Y10
+	VAESENC     Y17, Y11, Y11
+	VPCLMULQDQ  $0x10, 336(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 64(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
+	VAESENC     Y17, Y12, Y12
+	VAESENC     Y17, Y13, Y13
 	VAESENC     Y18, Y6, Y6
-	VPCLMULQDQ  $0x00, 368(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 96(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
 	VAESENC     Y18, Y7, Y7
 	VAESENC     Y18, Y8, Y8
-	VPCLMULQDQ  $0x10, 368(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 96(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
+	VMOVDQU64   -160(BX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
 	VAESENC     Y18, Y9, Y9
-	VAESENC     Y19, Y2, Y2
-	VAESENC     Y19, Y3, Y3
-	VAESENC     Y19, Y4, Y4
-	VMOVDQU64   -128(BX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
-	VAESENC     Y19, Y5, Y5
+	VAESENC     Y18, Y10, Y10
+	VPCLMULQDQ  $0x00, 368(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 96(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
+	VAESENC     Y18, Y11, Y11
+	VAESENC     Y18, Y12, Y12
+	VPCLMULQDQ  $0x10, 368(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 96(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
+	VAESENC     Y18, Y13, Y13
 	VAESENC     Y19, Y6, Y6
 	VAESENC     Y19, Y7, Y7
-	VPCLMULQDQ  $0x00, 400(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 128(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
 	VAESENC     Y19, Y8, Y8
+	VMOVDQU64   -128(BX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
 	VAESENC     Y19, Y9, Y9
-	VPCLMULQDQ  $0x10, 400(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 128(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
-	VAESENC     Y20, Y2, Y2
-	VAESENC     Y20, Y3, Y3
-	VAESENC     Y20, Y4, Y4
-	VAESENC     Y20, Y5, Y5
-	VMOVDQU64   -96(BX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
+	VAESENC     Y19, Y10, Y10
+	VAESENC     Y19, Y11, Y11
+	VPCLMULQDQ  $0x00, 400(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 128(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
+	VAESENC     Y19, Y12, Y12
+	VAESENC     Y19, Y13, Y13
+	VPCLMULQDQ  $0x10, 400(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 128(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
 	VAESENC     Y20, Y6, Y6
 	VAESENC     Y20, Y7, Y7
-	VPCLMULQDQ  $0x00, 432(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 160(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
 	VAESENC     Y20, Y8, Y8
 	VAESENC     Y20, Y9, Y9
-	VAESENC     Y21, Y2, Y2
-	VPCLMULQDQ  $0x10, 432(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 160(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
-	VAESENC     Y21, Y3, Y3
-	VAESENC     Y21, Y4, Y4
-	VAESENC     Y21, Y5, Y5
+	VMOVDQU64   -96(BX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
+	VAESENC     Y20, Y10, Y10
+	VAESENC     Y20, Y11, Y11
+	VPCLMULQDQ  $0x00, 432(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 160(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
+	VAESENC     Y20, Y12, Y12
+	VAESENC     Y20, Y13, Y13
 	VAESENC     Y21, Y6, Y6
-	VMOVDQU64   -64(BX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
+	VPCLMULQDQ  $0x10, 432(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 160(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
 	VAESENC     Y21, Y7, Y7
 	VAESENC     Y21, Y8, Y8
-	VPCLMULQDQ  $0x00, 464(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 192(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
 	VAESENC     Y21, Y9, Y9
-	VAESENC     Y22, Y2, Y2
-	VPCLMULQDQ  $0x10, 464(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 192(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
-	VAESENC     Y22, Y3, Y3
-	VAESENC     Y22, Y4, Y4
-	VAESENC     Y22, Y5, Y5
+	VAESENC     Y21, Y10, Y10
+	VMOVDQU64   -64(BX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
+	VAESENC     Y21, Y11, Y11
+	VAESENC     Y21, Y12, Y12
+	VPCLMULQDQ  $0x00, 464(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 192(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
+	VAESENC     Y21, Y13, Y13
 	VAESENC     Y22, Y6, Y6
+	VPCLMULQDQ  $0x10, 464(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 192(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
 	VAESENC     Y22, Y7, Y7
-	VMOVDQU64   -32(BX), Y11
-	VPSHUFB     reverseBytes<>+0(SB), Y11, Y11
 	VAESENC     Y22, Y8, Y8
 	VAESENC     Y22, Y9, Y9
-	VPCLMULQDQ  $0x00, 496(SP), Y11, Y12
-	VPCLMULQDQ  $0x01, 224(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y10
-	VAESENC     Y23, Y2, Y2
-	VAESENC     Y23, Y3, Y3
-	VPCLMULQDQ  $0x10, 496(SP), Y11, Y12
-	VPCLMULQDQ  $0x11, 224(SP), Y11, Y13
-	VPTERNLOGQ  $0x96, Y12, Y13, Y0
-	VAESENC     Y23, Y4, Y4
-	VAESENC     Y23, Y5, Y5
+	VAESENC     Y22, Y10, Y10
+	VAESENC     Y22, Y11, Y11
+	VMOVDQU64   -32(BX), Y3
+	VPSHUFB     reverseBytes<>+0(SB), Y3, Y3
+	VAESENC     Y22, Y12, Y12
+	VAESENC     Y22, Y13, Y13
+	VPCLMULQDQ  $0x00, 496(SP), Y3, Y4
+	VPCLMULQDQ  $0x01, 224(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y2
 	VAESENC     Y23, Y6, Y6
 	VAESENC     Y23, Y7, Y7
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD     $0x4e, Y10, Y10
-	VPTERNLOGQ  $0x96, Y10, Y12, Y0
+	VPCLMULQDQ  $0x10, 496(SP), Y3, Y4
+	VPCLMULQDQ  $0x11, 224(SP), Y3, Y5
+	VPTERNLOGQ  $0x96, Y4, Y5, Y0
 	VAESENC     Y23, Y8, Y8
 	VAESENC     Y23, Y9, Y9
-	VPXORQ      (SI), Y24, Y12
-	VAESENCLAST Y12, Y2, Y2
-	VMOVDQU64   Y2, (BX)
-	VPXORQ      32(SI), Y24, Y11
-	VAESENCLAST Y11, Y3, Y3
-	VMOVDQU64   Y3, 32(BX)
-	VPXORQ      64(SI), Y24, Y12
-	VAESENCLAST Y12, Y4, Y4
-	VMOVDQU64   Y4, 64(BX)
-	VPXORQ      96(SI), Y24, Y11
-	VAESENCLAST Y11, Y5, Y5
-	VMOVDQU64   Y5, 96(BX)
-	VPXORQ      128(SI), Y24, Y12
-	VAESENCLAST Y12, Y6, Y6
-	VMOVDQU64   Y6, 128(BX)
-	VPXORQ      160(SI), Y24, Y11
-	VAESENCLAST Y11, Y7, Y7
-	VMOVDQU64   Y7, 160(BX)
-	VPXORQ      192(SI), Y24, Y12
-	VAESENCLAST Y12, Y8, Y8
-	VMOVDQU64   Y8, 192(BX)
-	VPXORQ      224(SI), Y24, Y11
-	VAESENCLAST Y11, Y9, Y9
-	VMOVDQU64   Y9, 224(BX)
+	VAESENC     Y23, Y10, Y10
+	VAESENC     Y23, Y11, Y11
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Y2, Y4
+	VPSHUFD     $0x4e, Y2, Y2
+	VPTERNLOGQ  $0x96, Y2, Y4, Y0
+	VAESENC     Y23, Y12, Y12
+	VAESENC     Y23, Y13, Y13
+	VPXORQ      (SI), Y24, Y4
+	VAESENCLAST Y4, Y6, Y6
+	VMOVDQU64   Y6, (BX)
+	VPXORQ      32(SI), Y24, Y3
+	VAESENCLAST Y3, Y7, Y7
+	VMOVDQU64   Y7, 32(BX)
+	VPXORQ      64(SI), Y24, Y4
+	VAESENCLAST Y4, Y8, Y8
+	VMOVDQU64   Y8, 64(BX)
+	VPXORQ      96(SI), Y24, Y3
+	VAESENCLAST Y3, Y9, Y9
+	VMOVDQU64   Y9, 96(BX)
+	VPXORQ      128(SI), Y24, Y4
+	VAESENCLAST Y4, Y10, Y10
+	VMOVDQU64   Y10, 128(BX)
+	VPXORQ      160(SI), Y24, Y3
+	VAESENCLAST Y3, Y11, Y11
+	VMOVDQU64   Y11, 160(BX)
+	VPXORQ      192(SI), Y24, Y4
+	VAESENCLAST Y4, Y12, Y12
+	VMOVDQU64   Y12, 192(BX)
+	VPXORQ      224(SI), Y24, Y3
+	VAESENCLAST Y3, Y13, Y13
+	VMOVDQU64   Y13, 224(BX)
 	ADDQ        $0x00000100, SI
 	ADDQ        $0x00000100, BX
 	SUBQ        $0x00000100, DI
@@ -16392,93 +17240,93 @@ extraRoundsDone2:
 	JAE         batch
 
 lastBatch:
-	VMOVDQU64     -256(BX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPXORQ        Y0, Y11, Y11
-	VPCLMULQDQ    $0x00, 536(AX), Y11, Y10
-	VPCLMULQDQ    $0x01, 264(AX), Y11, Y13
-	VPXORQ        Y13, Y10, Y10
-	VPCLMULQDQ    $0x10, 536(AX), Y11, Y0
-	VPCLMULQDQ    $0x11, 264(AX), Y11, Y13
-	VPXORQ        Y13, Y0, Y0
-	VMOVDQU64     -224(BX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 568(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 296(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 568(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 296(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -192(BX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 600(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 328(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 600(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 328(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -160(BX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 632(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 360(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 632(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 360(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -128(BX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 664(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 392(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 664(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 392(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -96(BX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 696(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 424(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 696(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 424(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -64(BX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 728(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 456(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 728(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 456(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VMOVDQU64     -32(BX), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPCLMULQDQ    $0x00, 760(AX), Y11, Y12
-	VPCLMULQDQ    $0x01, 488(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VPCLMULQDQ    $0x10, 760(AX), Y11, Y12
-	VPCLMULQDQ    $0x11, 488(AX), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD       $0x4e, Y10, Y10
-	VPTERNLOGQ    $0x96, Y10, Y12, Y0
-	VEXTRACTI32X4 $0x01, Y0, X12
-	VPXORQ        X12, X0, X0
-	VPXORQ        X12, X12, X12
-	VMOVDQU64     Y12, (SP)
-	VMOVDQU64     Y12, 272(SP)
-	VMOVDQU64     Y12, 32(SP)
-	VMOVDQU64     Y12, 304(SP)
-	VMOVDQU64     Y12, 64(SP)
-	VMOVDQU64     Y12, 336(SP)
-	VMOVDQU64     Y12, 96(SP)
-	VMOVDQU64     Y12, 368(SP)
-	VMOVDQU64     Y12, 128(SP)
-	VMOVDQU64     Y12, 400(SP)
-	VMOVDQU64     Y12, 160(SP)
-	VMOVDQU64     Y12, 432(SP)
-	VMOVDQU64     Y12, 192(SP)
-	VMOVDQU64     Y12, 464(SP)
-	VMOVDQU64     Y12, 224(SP)
-	VMOVDQU64     Y12, 496(SP)
+	VMOVDQU64     -256(BX), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VPXORQ        Y0, Y3, Y3
+	VPCLMULQDQ    $0x00, 536(AX), Y3, Y2
+	VPCLMULQDQ    $0x01, 264(AX), Y3, Y5
+	VPXORQ        Y5, Y2, Y2
+	VPCLMULQDQ    $0x10, 536(AX), Y3, Y0
+	VPCLMULQDQ    $0x11, 264(AX), Y3, Y5
+	VPXORQ        Y5, Y0, Y0
+	VMOVDQU64     -224(BX), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ    $0x00, 568(AX), Y3, Y4
+	VPCLMULQDQ    $0x01, 296(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VPCLMULQDQ    $0x10, 568(AX), Y3, Y4
+	VPCLMULQDQ    $0x11, 296(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VMOVDQU64     -192(BX), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ    $0x00, 600(AX), Y3, Y4
+	VPCLMULQDQ    $0x01, 328(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VPCLMULQDQ    $0x10, 600(AX), Y3, Y4
+	VPCLMULQDQ    $0x11, 328(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VMOVDQU64     -160(BX), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ    $0x00, 632(AX), Y3, Y4
+	VPCLMULQDQ    $0x01, 360(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VPCLMULQDQ    $0x10, 632(AX), Y3, Y4
+	VPCLMULQDQ    $0x11, 360(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VMOVDQU64     -128(BX), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ    $0x00, 664(AX), Y3, Y4
+	VPCLMULQDQ    $0x01, 392(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VPCLMULQDQ    $0x10, 664(AX), Y3, Y4
+	VPCLMULQDQ    $0x11, 392(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VMOVDQU64     -96(BX), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ    $0x00, 696(AX), Y3, Y4
+	VPCLMULQDQ    $0x01, 424(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VPCLMULQDQ    $0x10, 696(AX), Y3, Y4
+	VPCLMULQDQ    $0x11, 424(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VMOVDQU64     -64(BX), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ    $0x00, 728(AX), Y3, Y4
+	VPCLMULQDQ    $0x01, 456(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VPCLMULQDQ    $0x10, 728(AX), Y3, Y4
+	VPCLMULQDQ    $0x11, 456(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VMOVDQU64     -32(BX), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VPCLMULQDQ    $0x00, 760(AX), Y3, Y4
+	VPCLMULQDQ    $0x01, 488(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VPCLMULQDQ    $0x10, 760(AX), Y3, Y4
+	VPCLMULQDQ    $0x11, 488(AX), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y2, Y4
+	VPSHUFD       $0x4e, Y2, Y2
+	VPTERNLOGQ    $0x96, Y2, Y4, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPXORQ        X4, X0, X0
+	VPXORQ        X4, X4, X4
+	VMOVDQU64     Y4, (SP)
+	VMOVDQU64     Y4, 272(SP)
+	VMOVDQU64     Y4, 32(SP)
+	VMOVDQU64     Y4, 304(SP)
+	VMOVDQU64     Y4, 64(SP)
+	VMOVDQU64     Y4, 336(SP)
+	VMOVDQU64     Y4, 96(SP)
+	VMOVDQU64     Y4, 368(SP)
+	VMOVDQU64     Y4, 128(SP)
+	VMOVDQU64     Y4, 400(SP)
+	VMOVDQU64     Y4, 160(SP)
+	VMOVDQU64     Y4, 432(SP)
+	VMOVDQU64     Y4, 192(SP)
+	VMOVDQU64     Y4, 464(SP)
+	VMOVDQU64     Y4, 224(SP)
+	VMOVDQU64     Y4, 496(SP)
 
 rest:
 	CMPQ            DI, $0x00000080
@@ -16911,39 +17759,39 @@ dataHashed:
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Y1, Y1, Y1
 	CMPQ            DI, $0x00000100
-	JB              rest
-	VBROADCASTI32X4 264(AX), Y10
-	VMOVDQU64       Y10, (SP)
-	VBROADCASTI32X4 536(AX), Y10
-	VMOVDQU64       Y10, 272(SP)
-	VBROADCASTI32X4 296(AX), Y10
-	VMOVDQU64       Y10, 32(SP)
-	VBROADCASTI32X4 568(AX), Y10
-	VMOVDQU64       Y10, 304(SP)
-	VBROADCASTI32X4 328(AX), Y10
-	VMOVDQU64       Y10, 64(SP)
-	VBROADCASTI32X4 600(AX), Y10
-	VMOVDQU64       Y10, 336(SP)
-	VBROADCASTI32X4 360(AX), Y10
-	VMOVDQU64       Y10, 96(SP)
-	VBROADCASTI32X4 632(AX), Y10
-	VMOVDQU64       Y10, 368(SP)
-	VBROADCASTI32X4 392(AX), Y10
-	VMOVDQU64       Y10, 128(SP)
-	VBROADCASTI32X4 664(AX), Y10
-	VMOVDQU64       Y10, 400(SP)
-	VBROADCASTI32X4 424(AX), Y10
-	VMOVDQU64       Y10, 160(SP)
-	VBROADCASTI32X4 696(AX), Y10
-	VMOVDQU64       Y10, 432(SP)
-	VBROADCASTI32X4 456(AX), Y10
-	VMOVDQU64       Y10, 192(SP)
-	VBROADCASTI32X4 728(AX), Y10
-	VMOVDQU64       Y10, 464(SP)
-	VBROADCASTI32X4 488(AX), Y10
-	VMOVDQU64       Y10, 224(SP)
-	VBROADCASTI32X4 760(AX), Y10
-	VMOVDQU64       Y10, 496(SP)
+	JB              short
+	VBROADCASTI32X4 264(AX), Y4
+	VMOVDQU64       Y4, (SP)
+	VBROADCASTI32X4 536(AX), Y4
+	VMOVDQU64       Y4, 272(SP)
+	VBROADCASTI32X4 296(AX), Y4
+	VMOVDQU64       Y4, 32(SP)
+	VBROADCASTI32X4 568(AX), Y4
+	VMOVDQU64       Y4, 304(SP)
+	VBROADCASTI32X4 328(AX), Y4
+	VMOVDQU64       Y4, 64(SP)
+	VBROADCASTI32X4 600(AX), Y4
+	VMOVDQU64       Y4, 336(SP)
+	VBROADCASTI32X4 360(AX), Y4
+	VMOVDQU64       Y4, 96(SP)
+	VBROADCASTI32X4 632(AX), Y4
+	VMOVDQU64       Y4, 368(SP)
+	VBROADCASTI32X4 392(AX), Y4
+	VMOVDQU64       Y4, 128(SP)
+	VBROADCASTI32X4 664(AX), Y4
+	VMOVDQU64       Y4, 400(SP)
+	VBROADCASTI32X4 424(AX), Y4
+	VMOVDQU64       Y4, 160(SP)
+	VBROADCASTI32X4 696(AX), Y4
+	VMOVDQU64       Y4, 432(SP)
+	VBROADCASTI32X4 456(AX), Y4
+	VMOVDQU64       Y4, 192(SP)
+	VBROADCASTI32X4 728(AX), Y4
+	VMOVDQU64       Y4, 464(SP)
+	VBROADCASTI32X4 488(AX), Y4
+	VMOVDQU64       Y4, 224(SP)
+	VBROADCASTI32X4 760(AX), Y4
+	VMOVDQU64       Y4, 496(SP)
 	VBROADCASTI32X4 (AX), Y14
 	VBROADCASTI32X4 16(BX), Y15
 	VBROADCASTI32X4 32(BX), Y16
@@ -16964,250 +17812,254 @@ batch:
 	CMPQ            DI, $0x00000200
 	CMOVQCC         R9, R8
 	VPADDD          countBy16<>+0(SB), Y1, Y1
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
-	VPXORQ          Y14, Y11, Y11
-	VPXORQ          blockIndex<>+32(SB), Y25, Y2
-	VPXORQ          blockIndex<>+64(SB), Y25, Y3
-	VPXORQ          blockIndex<>+96(SB), Y25, Y4
-	VPXORQ          blockIndex<>+128(SB), Y25, Y5
-	VPXORQ          blockIndex<>+160(SB), Y25, Y6
-	VPXORQ          blockIndex<>+192(SB), Y25, Y7
-	VPXORQ          blockIndex<>+224(SB), Y25, Y8
-	VPXORQ          blockIndex<>+0(SB), Y11, Y9
-	VMOVDQA64       Y11, Y25
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y3
+	VPXORQ          Y14, Y3, Y3
+	VPXORQ          blockIndex<>+32(SB), Y25, Y6
+	VPXORQ          blockIndex<>+64(SB), Y25, Y7
+	VPXORQ          blockIndex<>+96(SB), Y25, Y8
+	VPXORQ          blockIndex<>+128(SB), Y25, Y9
+	VPXORQ          blockIndex<>+160(SB), Y25, Y10
+	VPXORQ          blockIndex<>+192(SB), Y25, Y11
+	VPXORQ          blockIndex<>+224(SB), Y25, Y12
+	VPXORQ          blockIndex<>+0(SB), Y3, Y13
+	VMOVDQA64       Y3, Y25
 	TESTQ           DX, DX
 	JZ              extraRoundsDone5
-	VBROADCASTI32X4 16(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 32(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 16(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 32(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 	CMPQ            DX, $0x20
 	JE              extraRoundsDone5
-	VBROADCASTI32X4 48(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 64(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 48(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 64(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 
 extraRoundsDone5:
-	VAESENC       Y15, Y2, Y2
-	VMOVDQU64     (SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPXORQ        Y0, Y11, Y11
-	VAESENC       Y15, Y3, Y3
-	VAESENC       Y15, Y4, Y4
-	VPCLMULQDQ    $0x00, 272(R8), Y11, Y10
-	VPCLMULQDQ    $0x01, (R8), Y11, Y13
-	VPXORQ        Y13, Y10, Y10
-	VAESENC       Y15, Y5, Y5
 	VAESENC       Y15, Y6, Y6
-	VPCLMULQDQ    $0x10, 272(R8), Y11, Y0
-	VPCLMULQDQ    $0x11, (R8), Y11, Y13
-	VPXORQ        Y13, Y0, Y0
+	VMOVDQU64     (SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VPXORQ        Y0, Y3, Y3
 	VAESENC       Y15, Y7, Y7
 	VAESENC       Y15, Y8, Y8
+	VPCLMULQDQ    $0x00, 272(R8), Y3, Y2
+	VPCLMULQDQ    $0x01, (R8), Y3, Y5
+	VPXORQ        Y5, Y2, Y2
 	VAESENC       Y15, Y9, Y9
-	VAESENC       Y16, Y2, Y2
-	VMOVDQU64     32(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VAESENC       Y16, Y3, Y3
-	VAESENC       Y16, Y4, Y4
-	VPCLMULQDQ    $0x00, 304(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 32(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VAESENC       Y16, Y5, Y5
+	VAESENC       Y15, Y10, Y10
+	VPCLMULQDQ    $0x10, 272(R8), Y3, Y0
+	VPCLMULQDQ    $0x11, (R8), Y3, Y5
+	VPXORQ        Y5, Y0, Y0
+	VAESENC       Y15, Y11, Y11
+	VAESENC       Y15, Y12, Y12
+	VAESENC       Y15, Y13, Y13
 	VAESENC       Y16, Y6, Y6
+	VMOVDQU64     32(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VAESENC       Y16, Y7, Y7
-	VPCLMULQDQ    $0x10, 304(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 32(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
 	VAESENC       Y16, Y8, Y8
+	VPCLMULQDQ    $0x00, 304(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 32(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
 	VAESENC       Y16, Y9, Y9
-	VAESENC       Y17, Y2, Y2
-	VAESENC       Y17, Y3, Y3
-	VMOVDQU64     64(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VAESENC       Y17, Y4, Y4
-	VAESENC       Y17, Y5, Y5
-	VPCLMULQDQ    $0x00, 336(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 64(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
+	VAESENC       Y16, Y10, Y10
+	VAESENC       Y16, Y11, Y11
+	VPCLMULQDQ    $0x10, 304(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 32(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VAESENC       Y16, Y12, Y12
+	VAESENC       Y16, Y13, Y13
 	VAESENC       Y17, Y6, Y6
 	VAESENC       Y17, Y7, Y7
-	VPCLMULQDQ    $0x10, 336(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 64(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
+	VMOVDQU64     64(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VAESENC       Y17, Y8, Y8
 	VAESENC       Y17, Y9, Y9
-	VAESENC       Y18, Y2, Y2
-	VAESENC       Y18, Y3, Y3
-	VAESENC       Y18, Y4, Y4
-	VMOVDQU64     96(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VAESENC       Y18, Y5, Y5
+	VPCLMULQDQ    $0x00, 336(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 64(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VAESENC       Y17, Y10, Y10
+	VAESENC       Y17, Y11, Y11
+	VPCLMULQDQ    $0x10, 336(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 64(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VAESENC       Y17, Y12, Y12
+	VAESENC       Y17, Y13, Y13
 	VAESENC       Y18, Y6, Y6
-	VPCLMULQDQ    $0x00, 368(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 96(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
 	VAESENC       Y18, Y7, Y7
 	VAESENC       Y18, Y8, Y8
-	VPCLMULQDQ    $0x10, 368(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 96(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
+	VMOVDQU64     96(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VAESENC       Y18, Y9, Y9
-	VAESENC       Y19, Y2, Y2
-	VAESENC       Y19, Y3, Y3
-	VAESENC       Y19, Y4, Y4
-	VMOVDQU64     128(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VAESENC       Y19, Y5, Y5
+	VAESENC       Y18, Y10, Y10
+	VPCLMULQDQ    $0x00, 368(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 96(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VAESENC       Y18, Y11, Y11
+	VAESENC       Y18, Y12, Y12
+	VPCLMULQDQ    $0x10, 368(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 96(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VAESENC       Y18, Y13, Y13
 	VAESENC       Y19, Y6, Y6
 	VAESENC       Y19, Y7, Y7
-	VPCLMULQDQ    $0x00, 400(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 128(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
 	VAESENC       Y19, Y8, Y8
+	VMOVDQU64     128(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VAESENC       Y19, Y9, Y9
-	VPCLMULQDQ    $0x10, 400(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 128(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VAESENC       Y20, Y2, Y2
-	VAESENC       Y20, Y3, Y3
-	VAESENC       Y20, Y4, Y4
-	VAESENC       Y20, Y5, Y5
-	VMOVDQU64     160(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
+	VAESENC       Y19, Y10, Y10
+	VAESENC       Y19, Y11, Y11
+	VPCLMULQDQ    $0x00, 400(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 128(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VAESENC       Y19, Y12, Y12
+	VAESENC       Y19, Y13, Y13
+	VPCLMULQDQ    $0x10, 400(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 128(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
 	VAESENC       Y20, Y6, Y6
 	VAESENC       Y20, Y7, Y7
-	VPCLMULQDQ    $0x00, 432(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 160(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
 	VAESENC       Y20, Y8, Y8
 	VAESENC       Y20, Y9, Y9
-	VAESENC       Y21, Y2, Y2
-	VPCLMULQDQ    $0x10, 432(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 160(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VAESENC       Y21, Y3, Y3
-	VAESENC       Y21, Y4, Y4
-	VAESENC       Y21, Y5, Y5
+	VMOVDQU64     160(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VAESENC       Y20, Y10, Y10
+	VAESENC       Y20, Y11, Y11
+	VPCLMULQDQ    $0x00, 432(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 160(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VAESENC       Y20, Y12, Y12
+	VAESENC       Y20, Y13, Y13
 	VAESENC       Y21, Y6, Y6
-	VMOVDQU64     192(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
+	VPCLMULQDQ    $0x10, 432(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 160(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
 	VAESENC       Y21, Y7, Y7
 	VAESENC       Y21, Y8, Y8
-	VPCLMULQDQ    $0x00, 464(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 192(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
 	VAESENC       Y21, Y9, Y9
-	VAESENC       Y22, Y2, Y2
-	VPCLMULQDQ    $0x10, 464(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 192(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VAESENC       Y22, Y3, Y3
-	VAESENC       Y22, Y4, Y4
-	VAESENC       Y22, Y5, Y5
+	VAESENC       Y21, Y10, Y10
+	VMOVDQU64     192(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VAESENC       Y21, Y11, Y11
+	VAESENC       Y21, Y12, Y12
+	VPCLMULQDQ    $0x00, 464(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 192(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VAESENC       Y21, Y13, Y13
 	VAESENC       Y22, Y6, Y6
+	VPCLMULQDQ    $0x10, 464(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 192(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
 	VAESENC       Y22, Y7, Y7
-	VMOVDQU64     224(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VAESENC       Y22, Y8, Y8
 	VAESENC       Y22, Y9, Y9
-	VPCLMULQDQ    $0x00, 496(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 224(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VAESENC       Y23, Y2, Y2
-	VAESENC       Y23, Y3, Y3
-	VPCLMULQDQ    $0x10, 496(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 224(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VAESENC       Y23, Y4, Y4
-	VAESENC       Y23, Y5, Y5
+	VAESENC       Y22, Y10, Y10
+	VAESENC       Y22, Y11, Y11
+	VMOVDQU64     224(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VAESENC       Y22, Y12, Y12
+	VAESENC       Y22, Y13, Y13
+	VPCLMULQDQ    $0x00, 496(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 224(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
 	VAESENC       Y23, Y6, Y6
 	VAESENC       Y23, Y7, Y7
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD       $0x4e, Y10, Y10
-	VPTERNLOGQ    $0x96, Y10, Y12, Y0
+	VPCLMULQDQ    $0x10, 496(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 224(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
 	VAESENC       Y23, Y8, Y8
 	VAESENC       Y23, Y9, Y9
-	VPXORQ        (SI), Y24, Y12
-	VAESENCLAST   Y12, Y2, Y2
-	VMOVDQU64     Y2, (CX)
-	VPXORQ        32(SI), Y24, Y11
-	VAESENCLAST   Y11, Y3, Y3
-	VMOVDQU64     Y3, 32(CX)
-	VPXORQ        64(SI), Y24, Y12
-	VAESENCLAST   Y12, Y4, Y4
-	VMOVDQU64     Y4, 64(CX)
-	VPXORQ        96(SI), Y24, Y11
-	VAESENCLAST   Y11, Y5, Y5
-	VMOVDQU64     Y5, 96(CX)
-	VPXORQ        128(SI), Y24, Y12
-	VAESENCLAST   Y12, Y6, Y6
-	VMOVDQU64     Y6, 128(CX)
-	VPXORQ        160(SI), Y24, Y11
-	VAESENCLAST   Y11, Y7, Y7
-	VMOVDQU64     Y7, 160(CX)
-	VPXORQ        192(SI), Y24, Y12
-	VAESENCLAST   Y12, Y8, Y8
-	VMOVDQU64     Y8, 192(CX)
-	VPXORQ        224(SI), Y24, Y11
-	VAESENCLAST   Y11, Y9, Y9
-	VMOVDQU64     Y9, 224(CX)
+	VAESENC       Y23, Y10, Y10
+	VAESENC       Y23, Y11, Y11
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y2, Y4
+	VPSHUFD       $0x4e, Y2, Y2
+	VPTERNLOGQ    $0x96, Y2, Y4, Y0
+	VAESENC       Y23, Y12, Y12
+	VAESENC       Y23, Y13, Y13
+	VPXORQ        (SI), Y24, Y4
+	VAESENCLAST   Y4, Y6, Y6
+	VMOVDQU64     Y6, (CX)
+	VPXORQ        32(SI), Y24, Y3
+	VAESENCLAST   Y3, Y7, Y7
+	VMOVDQU64     Y7, 32(CX)
+	VPXORQ        64(SI), Y24, Y4
+	VAESENCLAST   Y4, Y8, Y8
+	VMOVDQU64     Y8, 64(CX)
+	VPXORQ        96(SI), Y24, Y3
+	VAESENCLAST   Y3, Y9, Y9
+	VMOVDQU64     Y9, 96(CX)
+	VPXORQ        128(SI), Y24, Y4
+	VAESENCLAST   Y4, Y10, Y10
+	VMOVDQU64     Y10, 128(CX)
+	VPXORQ        160(SI), Y24, Y3
+	VAESENCLAST   Y3, Y11, Y11
+	VMOVDQU64     Y11, 160(CX)
+	VPXORQ        192(SI), Y24, Y4
+	VAESENCLAST   Y4, Y12, Y12
+	VMOVDQU64     Y12, 192(CX)
+	VPXORQ        224(SI), Y24, Y3
+	VAESENCLAST   Y3, Y13, Y13
+	VMOVDQU64     Y13, 224(CX)
 	ADDQ          $0x00000100, SI
 	ADDQ          $0x00000100, CX
 	SUBQ          $0x00000100, DI
 	CMPQ          DI, $0x00000100
 	JAE           batch
-	VEXTRACTI32X4 $0x01, Y0, X12
-	VPXORQ        X12, X0, X0
-	VPXORQ        X12, X12, X12
-	VMOVDQU64     Y12, (SP)
-	VMOVDQU64     Y12, 272(SP)
-	VMOVDQU64     Y12, 32(SP)
-	VMOVDQU64     Y12, 304(SP)
-	VMOVDQU64     Y12, 64(SP)
-	VMOVDQU64     Y12, 336(SP)
-	VMOVDQU64     Y12, 96(SP)
-	VMOVDQU64     Y12, 368(SP)
-	VMOVDQU64     Y12, 128(SP)
-	VMOVDQU64     Y12, 400(SP)
-	VMOVDQU64     Y12, 160(SP)
-	VMOVDQU64     Y12, 432(SP)
-	VMOVDQU64     Y12, 192(SP)
-	VMOVDQU64     Y12, 464(SP)
-	VMOVDQU64     Y12, 224(SP)
-	VMOVDQU64     Y12, 496(SP)
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPXORQ        X4, X0, X0
+	VPXORQ        X4, X4, X4
+	VMOVDQU64     Y4, (SP)
+	VMOVDQU64     Y4, 272(SP)
+	VMOVDQU64     Y4, 32(SP)
+	VMOVDQU64     Y4, 304(SP)
+	VMOVDQU64     Y4, 64(SP)
+	VMOVDQU64     Y4, 336(SP)
+	VMOVDQU64     Y4, 96(SP)
+	VMOVDQU64     Y4, 368(SP)
+	VMOVDQU64     Y4, 128(SP)
+	VMOVDQU64     Y4, 400(SP)
+	VMOVDQU64     Y4, 160(SP)
+	VMOVDQU64     Y4, 432(SP)
+	VMOVDQU64     Y4, 192(SP)
+	VMOVDQU64     Y4, 464(SP)
+	VMOVDQU64     Y4, 224(SP)
+	VMOVDQU64     Y4, 496(SP)
+	VPADDD        firstCounters<>+0(SB), Y1, Y1
+	JMP           rest
+
+short:
+	VPADDD firstCounters<>+0(SB), Y1, Y1
 
 rest:
-	VPADDD          firstCounters<>+0(SB), Y1, Y1
 	CMPQ            DI, $0x00000080
 	JB              end
 	VBROADCASTI32X4 (AX), Y12
@@ -18053,38 +18905,38 @@ TEXT ·GCMDecryptVAESAVX512Y(SB), NOSPLIT, $528-48
 	MOVQ            n+40(FP), DI
 	CMPQ            DI, $0x00000100
 	JB              rest
-	VBROADCASTI32X4 264(AX), Y10
-	VMOVDQU64       Y10, (SP)
-	VBROADCASTI32X4 536(AX), Y10
-	VMOVDQU64       Y10, 272(SP)
-	VBROADCASTI32X4 296(AX), Y10
-	VMOVDQU64       Y10, 32(SP)
-	VBROADCASTI32X4 568(AX), Y10
-	VMOVDQU64       Y10, 304(SP)
-	VBROADCASTI32X4 328(AX), Y10
-	VMOVDQU64       Y10, 64(SP)
-	VBROADCASTI32X4 600(AX), Y10
-	VMOVDQU64       Y10, 336(SP)
-	VBROADCASTI32X4 360(AX), Y10
-	VMOVDQU64       Y10, 96(SP)
-	VBROADCASTI32X4 632(AX), Y10
-	VMOVDQU64       Y10, 368(SP)
-	VBROADCASTI32X4 392(AX), Y10
-	VMOVDQU64       Y10, 128(SP)
-	VBROADCASTI32X4 664(AX), Y10
-	VMOVDQU64       Y10, 400(SP)
-	VBROADCASTI32X4 424(AX), Y10
-	VMOVDQU64       Y10, 160(SP)
-	VBROADCASTI32X4 696(AX), Y10
-	VMOVDQU64       Y10, 432(SP)
-	VBROADCASTI32X4 456(AX), Y10
-	VMOVDQU64       Y10, 192(SP)
-	VBROADCASTI32X4 728(AX), Y10
-	VMOVDQU64       Y10, 464(SP)
-	VBROADCASTI32X4 488(AX), Y10
-	VMOVDQU64       Y10, 224(SP)
-	VBROADCASTI32X4 760(AX), Y10
-	VMOVDQU64       Y10, 496(SP)
+	VBROADCASTI32X4 264(AX), Y4
+	VMOVDQU64       Y4, (SP)
+	VBROADCASTI32X4 536(AX), Y4
+	VMOVDQU64       Y4, 272(SP)
+	VBROADCASTI32X4 296(AX), Y4
+	VMOVDQU64       Y4, 32(SP)
+	VBROADCASTI32X4 568(AX), Y4
+	VMOVDQU64       Y4, 304(SP)
+	VBROADCASTI32X4 328(AX), Y4
+	VMOVDQU64       Y4, 64(SP)
+	VBROADCASTI32X4 600(AX), Y4
+	VMOVDQU64       Y4, 336(SP)
+	VBROADCASTI32X4 360(AX), Y4
+	VMOVDQU64       Y4, 96(SP)
+	VBROADCASTI32X4 632(AX), Y4
+	VMOVDQU64       Y4, 368(SP)
+	VBROADCASTI32X4 392(AX), Y4
+	VMOVDQU64       Y4, 128(SP)
+	VBROADCASTI32X4 664(AX), Y4
+	VMOVDQU64       Y4, 400(SP)
+	VBROADCASTI32X4 424(AX), Y4
+	VMOVDQU64       Y4, 160(SP)
+	VBROADCASTI32X4 696(AX), Y4
+	VMOVDQU64       Y4, 432(SP)
+	VBROADCASTI32X4 456(AX), Y4
+	VMOVDQU64       Y4, 192(SP)
+	VBROADCASTI32X4 728(AX), Y4
+	VMOVDQU64       Y4, 464(SP)
+	VBROADCASTI32X4 488(AX), Y4
+	VMOVDQU64       Y4, 224(SP)
+	VBROADCASTI32X4 760(AX), Y4
+	VMOVDQU64       Y4, 496(SP)
 	VBROADCASTI32X4 (AX), Y14
 	VBROADCASTI32X4 16(DX), Y15
 	VBROADCASTI32X4 32(DX), Y16
@@ -18102,18 +18954,6 @@ batch:
 	LEAQ            (SP), R9
 	CMPQ            DI, $0x00000200
 	CMOVQCC         R9, R8
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y2
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y2, Y2
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y3
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y3, Y3
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y4
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y4, Y4
-	VPSHUFB         reverseBytes<>+0(SB), Y1, Y5
-	VPADDD          countBy2<>+0(SB), Y1, Y1
-	VPXORQ          Y14, Y5, Y5
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y6
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y14, Y6, Y6
@@ -18126,236 +18966,248 @@ batch:
 	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y14, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y10, Y10
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y11
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y11, Y11
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y12
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y12, Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y13
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y14, Y13, Y13
 	TESTQ           CX, CX
 	JZ              extraRoundsDone1
-	VBROADCASTI32X4 16(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 32(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 16(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 32(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone1
-	VBROADCASTI32X4 48(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
-	VBROADCASTI32X4 64(AX), Y12
-	VAESENC         Y12, Y2, Y2
-	VAESENC         Y12, Y3, Y3
-	VAESENC         Y12, Y4, Y4
-	VAESENC         Y12, Y5, Y5
-	VAESENC         Y12, Y6, Y6
-	VAESENC         Y12, Y7, Y7
-	VAESENC         Y12, Y8, Y8
-	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 48(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
+	VBROADCASTI32X4 64(AX), Y4
+	VAESENC         Y4, Y6, Y6
+	VAESENC         Y4, Y7, Y7
+	VAESENC         Y4, Y8, Y8
+	VAESENC         Y4, Y9, Y9
+	VAESENC         Y4, Y10, Y10
+	VAESENC         Y4, Y11, Y11
+	VAESENC         Y4, Y12, Y12
+	VAESENC         Y4, Y13, Y13
 
 extraRoundsDone1:
-	VAESENC       Y15, Y2, Y2
-	VMOVDQU64     (SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VPXORQ        Y0, Y11, Y11
-	VAESENC       Y15, Y3, Y3
-	VAESENC       Y15, Y4, Y4
-	VPCLMULQDQ    $0x00, 272(R8), Y11, Y10
-	VPCLMULQDQ    $0x01, (R8), Y11, Y13
-	VPXORQ        Y13, Y10, Y10
-	VAESENC       Y15, Y5, Y5
 	VAESENC       Y15, Y6, Y6
-	VPCLMULQDQ    $0x10, 272(R8), Y11, Y0
-	VPCLMULQDQ    $0x11, (R8), Y11, Y13
-	VPXORQ        Y13, Y0, Y0
+	VMOVDQU64     (SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VPXORQ        Y0, Y3, Y3
 	VAESENC       Y15, Y7, Y7
 	VAESENC       Y15, Y8, Y8
+	VPCLMULQDQ    $0x00, 272(R8), Y3, Y2
+	VPCLMULQDQ    $0x01, (R8), Y3, Y5
+	VPXORQ        Y5, Y2, Y2
 	VAESENC       Y15, Y9, Y9
-	VAESENC       Y16, Y2, Y2
-	VMOVDQU64     32(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VAESENC       Y16, Y3, Y3
-	VAESENC       Y16, Y4, Y4
-	VPCLMULQDQ    $0x00, 304(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 32(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VAESENC       Y16, Y5, Y5
+	VAESENC       Y15, Y10, Y10
+	VPCLMULQDQ    $0x10, 272(R8), Y3, Y0
+	VPCLMULQDQ    $0x11, (R8), Y3, Y5
+	VPXORQ        Y5, Y0, Y0
+	VAESENC       Y15, Y11, Y11
+	VAESENC       Y15, Y12, Y12
+	VAESENC       Y15, Y13, Y13
 	VAESENC       Y16, Y6, Y6
+	VMOVDQU64     32(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VAESENC       Y16, Y7, Y7
-	VPCLMULQDQ    $0x10, 304(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 32(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
 	VAESENC       Y16, Y8, Y8
+	VPCLMULQDQ    $0x00, 304(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 32(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
 	VAESENC       Y16, Y9, Y9
-	VAESENC       Y17, Y2, Y2
-	VAESENC       Y17, Y3, Y3
-	VMOVDQU64     64(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VAESENC       Y17, Y4, Y4
-	VAESENC       Y17, Y5, Y5
-	VPCLMULQDQ    $0x00, 336(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 64(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
+	VAESENC       Y16, Y10, Y10
+	VAESENC       Y16, Y11, Y11
+	VPCLMULQDQ    $0x10, 304(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 32(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VAESENC       Y16, Y12, Y12
+	VAESENC       Y16, Y13, Y13
 	VAESENC       Y17, Y6, Y6
 	VAESENC       Y17, Y7, Y7
-	VPCLMULQDQ    $0x10, 336(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 64(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
+	VMOVDQU64     64(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VAESENC       Y17, Y8, Y8
 	VAESENC       Y17, Y9, Y9
-	VAESENC       Y18, Y2, Y2
-	VAESENC       Y18, Y3, Y3
-	VAESENC       Y18, Y4, Y4
-	VMOVDQU64     96(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VAESENC       Y18, Y5, Y5
+	VPCLMULQDQ    $0x00, 336(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 64(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VAESENC       Y17, Y10, Y10
+	VAESENC       Y17, Y11, Y11
+	VPCLMULQDQ    $0x10, 336(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 64(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VAESENC       Y17, Y12, Y12
+	VAESENC       Y17, Y13, Y13
 	VAESENC       Y18, Y6, Y6
-	VPCLMULQDQ    $0x00, 368(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 96(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
 	VAESENC       Y18, Y7, Y7
 	VAESENC       Y18, Y8, Y8
-	VPCLMULQDQ    $0x10, 368(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 96(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
+	VMOVDQU64     96(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VAESENC       Y18, Y9, Y9
-	VAESENC       Y19, Y2, Y2
-	VAESENC       Y19, Y3, Y3
-	VAESENC       Y19, Y4, Y4
-	VMOVDQU64     128(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
-	VAESENC       Y19, Y5, Y5
+	VAESENC       Y18, Y10, Y10
+	VPCLMULQDQ    $0x00, 368(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 96(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VAESENC       Y18, Y11, Y11
+	VAESENC       Y18, Y12, Y12
+	VPCLMULQDQ    $0x10, 368(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 96(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
+	VAESENC       Y18, Y13, Y13
 	VAESENC       Y19, Y6, Y6
 	VAESENC       Y19, Y7, Y7
-	VPCLMULQDQ    $0x00, 400(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 128(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
 	VAESENC       Y19, Y8, Y8
+	VMOVDQU64     128(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
 	VAESENC       Y19, Y9, Y9
-	VPCLMULQDQ    $0x10, 400(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 128(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VAESENC       Y20, Y2, Y2
-	VAESENC       Y20, Y3, Y3
-	VAESENC       Y20, Y4, Y4
-	VAESENC       Y20, Y5, Y5
-	VMOVDQU64     160(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
+	VAESENC       Y19, Y10, Y10
+	VAESENC       Y19, Y11, Y11
+	VPCLMULQDQ    $0x00, 400(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 128(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VAESENC       Y19, Y12, Y12
+	VAESENC       Y19, Y13, Y13
+	VPCLMULQDQ    $0x10, 400(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 128(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
 	VAESENC       Y20, Y6, Y6
 	VAESENC       Y20, Y7, Y7
-	VPCLMULQDQ    $0x00, 432(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 160(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
 	VAESENC       Y20, Y8, Y8
 	VAESENC       Y20, Y9, Y9
-	VAESENC       Y21, Y2, Y2
-	VPCLMULQDQ    $0x10, 432(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 160(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VAESENC       Y21, Y3, Y3
-	VAESENC       Y21, Y4, Y4
-	VAESENC       Y21, Y5, Y5
+	VMOVDQU64     160(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VAESENC       Y20, Y10, Y10
+	VAESENC       Y20, Y11, Y11
+	VPCLMULQDQ    $0x00, 432(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 160(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VAESENC       Y20, Y12, Y12
+	VAESENC       Y20, Y13, Y13
 	VAESENC       Y21, Y6, Y6
-	VMOVDQU64     192(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
+	VPCLMULQDQ    $0x10, 432(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 160(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
 	VAESENC       Y21, Y7, Y7
 	VAESENC       Y21, Y8, Y8
-	VPCLMULQDQ    $0x00, 464(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 192(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
 	VAESENC       Y21, Y9, Y9
-	VAESENC       Y22, Y2, Y2
-	VPCLMULQDQ    $0x10, 464(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 192(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VAESENC       Y22, Y3, Y3
-	VAESENC       Y22, Y4, Y4
-	VAESENC       Y22, Y5, Y5
+	VAESENC       Y21, Y10, Y10
+	VMOVDQU64     192(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VAESENC       Y21, Y11, Y11
+	VAESENC       Y21, Y12, Y12
+	VPCLMULQDQ    $0x00, 464(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 192(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
+	VAESENC       Y21, Y13, Y13
 	VAESENC       Y22, Y6, Y6
+	VPCLMULQDQ    $0x10, 464(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 192(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
 	VAESENC       Y22, Y7, Y7
-	VMOVDQU64     224(SI), Y11
-	VPSHUFB       reverseBytes<>+0(SB), Y11, Y11
 	VAESENC       Y22, Y8, Y8
 	VAESENC       Y22, Y9, Y9
-	VPCLMULQDQ    $0x00, 496(R8), Y11, Y12
-	VPCLMULQDQ    $0x01, 224(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y10
-	VAESENC       Y23, Y2, Y2
-	VAESENC       Y23, Y3, Y3
-	VPCLMULQDQ    $0x10, 496(R8), Y11, Y12
-	VPCLMULQDQ    $0x11, 224(R8), Y11, Y13
-	VPTERNLOGQ    $0x96, Y12, Y13, Y0
-	VAESENC       Y23, Y4, Y4
-	VAESENC       Y23, Y5, Y5
+	VAESENC       Y22, Y10, Y10
+	VAESENC       Y22, Y11, Y11
+	VMOVDQU64     224(SI), Y3
+	VPSHUFB       reverseBytes<>+0(SB), Y3, Y3
+	VAESENC       Y22, Y12, Y12
+	VAESENC       Y22, Y13, Y13
+	VPCLMULQDQ    $0x00, 496(R8), Y3, Y4
+	VPCLMULQDQ    $0x01, 224(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y2
 	VAESENC       Y23, Y6, Y6
 	VAESENC       Y23, Y7, Y7
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y10, Y12
-	VPSHUFD       $0x4e, Y10, Y10
-	VPTERNLOGQ    $0x96, Y10, Y12, Y0
+	VPCLMULQDQ    $0x10, 496(R8), Y3, Y4
+	VPCLMULQDQ    $0x11, 224(R8), Y3, Y5
+	VPTERNLOGQ    $0x96, Y4, Y5, Y0
 	VAESENC       Y23, Y8, Y8
 	VAESENC       Y23, Y9, Y9
-	VPXORQ        (SI), Y24, Y12
-	VAESENCLAST   Y12, Y2, Y2
-	VMOVDQU64     Y2, (BX)
-	VPXORQ        32(SI), Y24, Y11
-	VAESENCLAST   Y11, Y3, Y3
-	VMOVDQU64     Y3, 32(BX)
-	VPXORQ        64(SI), Y24, Y12
-	VAESENCLAST   Y12, Y4, Y4
-	VMOVDQU64     Y4, 64(BX)
-	VPXORQ        96(SI), Y24, Y11
-	VAESENCLAST   Y11, Y5, Y5
-	VMOVDQU64     Y5, 96(BX)
-	VPXORQ        128(SI), Y24, Y12
-	VAESENCLAST   Y12, Y6, Y6
-	VMOVDQU64     Y6, 128(BX)
-	VPXORQ        160(SI), Y24, Y11
-	VAESENCLAST   Y11, Y7, Y7
-	VMOVDQU64     Y7, 160(BX)
-	VPXORQ        192(SI), Y24, Y12
-	VAESENCLAST   Y12, Y8, Y8
-	VMOVDQU64     Y8, 192(BX)
-	VPXORQ        224(SI), Y24, Y11
-	VAESENCLAST   Y11, Y9, Y9
-	VMOVDQU64     Y9, 224(BX)
+	VAESENC       Y23, Y10, Y10
+	VAESENC       Y23, Y11, Y11
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y2, Y4
+	VPSHUFD       $0x4e, Y2, Y2
+	VPTERNLOGQ    $0x96, Y2, Y4, Y0
+	VAESENC       Y23, Y12, Y12
+	VAESENC       Y23, Y13, Y13
+	VPXORQ        (SI), Y24, Y4
+	VAESENCLAST   Y4, Y6, Y6
+	VMOVDQU64     Y6, (BX)
+	VPXORQ        32(SI), Y24, Y3
+	VAESENCLAST   Y3, Y7, Y7
+	VMOVDQU64     Y7, 32(BX)
+	VPXORQ        64(SI), Y24, Y4
+	VAESENCLAST   Y4, Y8, Y8
+	VMOVDQU64     Y8, 64(BX)
+	VPXORQ        96(SI), Y24, Y3
+	VAESENCLAST   Y3, Y9, Y9
+	VMOVDQU64     Y9, 96(BX)
+	VPXORQ        128(SI), Y24, Y4
+	VAESENCLAST   Y4, Y10, Y10
+	VMOVDQU64     Y10, 128(BX)
+	VPXORQ        160(SI), Y24, Y3
+	VAESENCLAST   Y3, Y11, Y11
+	VMOVDQU64     Y11, 160(BX)
+	VPXORQ        192(SI), Y24, Y4
+	VAESENCLAST   Y4, Y12, Y12
+	VMOVDQU64     Y12, 192(BX)
+	VPXORQ        224(SI), Y24, Y3
+	VAESENCLAST   Y3, Y13, Y13
+	VMOVDQU64     Y13, 224(BX)
 	ADDQ          $0x00000100, SI
 	ADDQ          $0x00000100, BX
 	SUBQ          $0x00000100, DI
 	CMPQ          DI, $0x00000100
 	JAE           batch
-	VEXTRACTI32X4 $0x01, Y0, X12
-	VPXORQ        X12, X0, X0
-	VPXORQ        X12, X12, X12
-	VMOVDQU64     Y12, (SP)
-	VMOVDQU64     Y12, 272(SP)
-	VMOVDQU64     Y12, 32(SP)
-	VMOVDQU64     Y12, 304(SP)
-	VMOVDQU64     Y12, 64(SP)
-	VMOVDQU64     Y12, 336(SP)
-	VMOVDQU64     Y12, 96(SP)
-	VMOVDQU64     Y12, 368(SP)
-	VMOVDQU64     Y12, 128(SP)
-	VMOVDQU64     Y12, 400(SP)
-	VMOVDQU64     Y12, 160(SP)
-	VMOVDQU64     Y12, 432(SP)
-	VMOVDQU64     Y12, 192(SP)
-	VMOVDQU64     Y12, 464(SP)
-	VMOVDQU64     Y12, 224(SP)
-	VMOVDQU64     Y12, 496(SP)
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPXORQ        X4, X0, X0
+	VPXORQ        X4, X4, X4
+	VMOVDQU64     Y4, (SP)
+	VMOVDQU64     Y4, 272(SP)
+	VMOVDQU64     Y4, 32(SP)
+	VMOVDQU64     Y4, 304(SP)
+	VMOVDQU64     Y4, 64(SP)
+	VMOVDQU64     Y4, 336(SP)
+	VMOVDQU64     Y4, 96(SP)
+	VMOVDQU64     Y4, 368(SP)
+	VMOVDQU64     Y4, 128(SP)
+	VMOVDQU64     Y4, 400(SP)
+	VMOVDQU64     Y4, 160(SP)
+	VMOVDQU64     Y4, 432(SP)
+	VMOVDQU64     Y4, 192(SP)
+	VMOVDQU64     Y4, 464(SP)
+	VMOVDQU64     Y4, 224(SP)
+	VMOVDQU64     Y4, 496(SP)
 
 rest:
 	CMPQ            DI, $0x00000080
@@ -18760,23 +19612,23 @@ dataHashed:
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Z1, Z1, Z1
 	CMPQ            DI, $0x00000200
-	JB              rest
-	VBROADCASTI32X4 264(AX), Z10
-	VMOVDQU64       Z10, (SP)
-	VBROADCASTI32X4 536(AX), Z10
-	VMOVDQU64       Z10, 272(SP)
-	VBROADCASTI32X4 328(AX), Z10
-	VMOVDQU64       Z10, 64(SP)
-	VBROADCASTI32X4 600(AX), Z10
-	VMOVDQU64       Z10, 336(SP)
-	VBROADCASTI32X4 392(AX), Z10
-	VMOVDQU64       Z10, 128(SP)
-	VBROADCASTI32X4 664(AX), Z10
-	VMOVDQU64       Z10, 400(SP)
-	VBROADCASTI32X4 456(AX), Z10
-	VMOVDQU64       Z10, 192(SP)
-	VBROADCASTI32X4 728(AX), Z10
-	VMOVDQU64       Z10, 464(SP)
+	JB              short
+	VBROADCASTI32X4 264(AX), Z4
+	VMOVDQU64       Z4, (SP)
+	VBROADCASTI32X4 536(AX), Z4
+	VMOVDQU64       Z4, 272(SP)
+	VBROADCASTI32X4 328(AX), Z4
+	VMOVDQU64       Z4, 64(SP)
+	VBROADCASTI32X4 600(AX), Z4
+	VMOVDQU64       Z4, 336(SP)
+	VBROADCASTI32X4 392(AX), Z4
+	VMOVDQU64       Z4, 128(SP)
+	VBROADCASTI32X4 664(AX), Z4
+	VMOVDQU64       Z4, 400(SP)
+	VBROADCASTI32X4 456(AX), Z4
+	VMOVDQU64       Z4, 192(SP)
+	VBROADCASTI32X4 728(AX), Z4
+	VMOVDQU64       Z4, 464(SP)
 	VBROADCASTI32X4 (AX), Z14
 	VBROADCASTI32X4 16(BX), Z15
 	VBROADCASTI32X4 32(BX), Z16
@@ -18791,156 +19643,156 @@ dataHashed:
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z25
 	VPXORQ          Z14, Z25, Z25
 	VPADDD          countBy32<>+0(SB), Z1, Z1
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
-	VPXORQ          Z14, Z11, Z11
-	VPXORQ          blockIndex<>+32(SB), Z25, Z2
-	VPXORQ          blockIndex<>+96(SB), Z25, Z3
-	VPXORQ          blockIndex<>+160(SB), Z25, Z4
-	VPXORQ          blockIndex<>+224(SB), Z25, Z5
-	VPXORQ          blockIndex<>+288(SB), Z25, Z6
-	VPXORQ          blockIndex<>+352(SB), Z25, Z7
-	VPXORQ          blockIndex<>+416(SB), Z25, Z8
-	VSHUFI64X2      $0x00, Z11, Z25, Z9
-	VPXORQ          blockIndex<>+480(SB), Z9, Z9
-	VMOVDQA64       Z11, Z25
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z3
+	VPXORQ          Z14, Z3, Z3
+	VPXORQ          blockIndex<>+32(SB), Z25, Z6
+	VPXORQ          blockIndex<>+96(SB), Z25, Z7
+	VPXORQ          blockIndex<>+160(SB), Z25, Z8
+	VPXORQ          blockIndex<>+224(SB), Z25, Z9
+	VPXORQ          blockIndex<>+288(SB), Z25, Z10
+	VPXORQ          blockIndex<>+352(SB), Z25, Z11
+	VPXORQ          blockIndex<>+416(SB), Z25, Z12
+	VSHUFI64X2      $0x00, Z3, Z25, Z13
+	VPXORQ          blockIndex<>+480(SB), Z13, Z13
+	VMOVDQA64       Z3, Z25
 	TESTQ           DX, DX
 	JZ              extraRoundsDone5
-	VBROADCASTI32X4 16(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 32(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 16(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 32(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 	CMPQ            DX, $0x20
 	JE              extraRoundsDone5
-	VBROADCASTI32X4 48(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 64(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 48(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 64(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 
 extraRoundsDone5:
-	VAESENC     Z15, Z2, Z2
-	VAESENC     Z15, Z3, Z3
-	VAESENC     Z15, Z4, Z4
-	VAESENC     Z15, Z5, Z5
 	VAESENC     Z15, Z6, Z6
 	VAESENC     Z15, Z7, Z7
 	VAESENC     Z15, Z8, Z8
 	VAESENC     Z15, Z9, Z9
-	VAESENC     Z16, Z2, Z2
-	VAESENC     Z16, Z3, Z3
-	VAESENC     Z16, Z4, Z4
-	VAESENC     Z16, Z5, Z5
+	VAESENC     Z15, Z10, Z10
+	VAESENC     Z15, Z11, Z11
+	VAESENC     Z15, Z12, Z12
+	VAESENC     Z15, Z13, Z13
 	VAESENC     Z16, Z6, Z6
 	VAESENC     Z16, Z7, Z7
 	VAESENC     Z16, Z8, Z8
 	VAESENC     Z16, Z9, Z9
-	VAESENC     Z17, Z2, Z2
-	VAESENC     Z17, Z3, Z3
-	VAESENC     Z17, Z4, Z4
-	VAESENC     Z17, Z5, Z5
+	VAESENC     Z16, Z10, Z10
+	VAESENC     Z16, Z11, Z11
+	VAESENC     Z16, Z12, Z12
+	VAESENC     Z16, Z13, Z13
 	VAESENC     Z17, Z6, Z6
 	VAESENC     Z17, Z7, Z7
 	VAESENC     Z17, Z8, Z8
 	VAESENC     Z17, Z9, Z9
-	VAESENC     Z18, Z2, Z2
-	VAESENC     Z18, Z3, Z3
-	VAESENC     Z18, Z4, Z4
-	VAESENC     Z18, Z5, Z5
+	VAESENC     Z17, Z10, Z10
+	VAESENC     Z17, Z11, Z11
+	VAESENC     Z17, Z12, Z12
+	VAESENC     Z17, Z13, Z13
 	VAESENC     Z18, Z6, Z6
 	VAESENC     Z18, Z7, Z7
 	VAESENC     Z18, Z8, Z8
 	VAESENC     Z18, Z9, Z9
-	VAESENC     Z19, Z2, Z2
-	VAESENC     Z19, Z3, Z3
-	VAESENC     Z19, Z4, Z4
-	VAESENC     Z19, Z5, Z5
+	VAESENC     Z18, Z10, Z10
+	VAESENC     Z18, Z11, Z11
+	VAESENC     Z18, Z12, Z12
+	VAESENC     Z18, Z13, Z13
 	VAESENC     Z19, Z6, Z6
 	VAESENC     Z19, Z7, Z7
 	VAESENC     Z19, Z8, Z8
 	VAESENC     Z19, Z9, Z9
-	VAESENC     Z20, Z2, Z2
-	VAESENC     Z20, Z3, Z3
-	VAESENC     Z20, Z4, Z4
-	VAESENC     Z20, Z5, Z5
+	VAESENC     Z19, Z10, Z10
+	VAESENC     Z19, Z11, Z11
+	VAESENC     Z19, Z12, Z12
+	VAESENC     Z19, Z13, Z13
 	VAESENC     Z20, Z6, Z6
 	VAESENC     Z20, Z7, Z7
 	VAESENC     Z20, Z8, Z8
 	VAESENC     Z20, Z9, Z9
-	VAESENC     Z21, Z2, Z2
-	VAESENC     Z21, Z3, Z3
-	VAESENC     Z21, Z4, Z4
-	VAESENC     Z21, Z5, Z5
+	VAESENC     Z20, Z10, Z10
+	VAESENC     Z20, Z11, Z11
+	VAESENC     Z20, Z12, Z12
+	VAESENC     Z20, Z13, Z13
 	VAESENC     Z21, Z6, Z6
 	VAESENC     Z21, Z7, Z7
 	VAESENC     Z21, Z8, Z8
 	VAESENC     Z21, Z9, Z9
-	VAESENC     Z22, Z2, Z2
-	VAESENC     Z22, Z3, Z3
-	VAESENC     Z22, Z4, Z4
-	VAESENC     Z22, Z5, Z5
+	VAESENC     Z21, Z10, Z10
+	VAESENC     Z21, Z11, Z11
+	VAESENC     Z21, Z12, Z12
+	VAESENC     Z21, Z13, Z13
 	VAESENC     Z22, Z6, Z6
 	VAESENC     Z22, Z7, Z7
 	VAESENC     Z22, Z8, Z8
 	VAESENC     Z22, Z9, Z9
-	VAESENC     Z23, Z2, Z2
-	VAESENC     Z23, Z3, Z3
-	VAESENC     Z23, Z4, Z4
-	VAESENC     Z23, Z5, Z5
+	VAESENC     Z22, Z10, Z10
+	VAESENC     Z22, Z11, Z11
+	VAESENC     Z22, Z12, Z12
+	VAESENC     Z22, Z13, Z13
 	VAESENC     Z23, Z6, Z6
 	VAESENC     Z23, Z7, Z7
 	VAESENC     Z23, Z8, Z8
 	VAESENC     Z23, Z9, Z9
-	VPXORQ      (SI), Z24, Z12
-	VAESENCLAST Z12, Z2, Z2
-	VMOVDQU64   Z2, (CX)
-	VPXORQ      64(SI), Z24, Z11
-	VAESENCLAST Z11, Z3, Z3
-	VMOVDQU64   Z3, 64(CX)
-	VPXORQ      128(SI), Z24, Z12
-	VAESENCLAST Z12, Z4, Z4
-	VMOVDQU64   Z4, 128(CX)
-	VPXORQ      192(SI), Z24, Z11
-	VAESENCLAST Z11, Z5, Z5
-	VMOVDQU64   Z5, 192(CX)
-	VPXORQ      256(SI), Z24, Z12
-	VAESENCLAST Z12, Z6, Z6
-	VMOVDQU64   Z6, 256(CX)
-	VPXORQ      320(SI), Z24, Z11
-	VAESENCLAST Z11, Z7, Z7
-	VMOVDQU64   Z7, 320(CX)
-	VPXORQ      384(SI), Z24, Z12
-	VAESENCLAST Z12, Z8, Z8
-	VMOVDQU64   Z8, 384(CX)
-	VPXORQ      448(SI), Z24, Z11
-	VAESENCLAST Z11, Z9, Z9
-	VMOVDQU64   Z9, 448(CX)
+	VAESENC     Z23, Z10, Z10
+	VAESENC     Z23, Z11, Z11
+	VAESENC     Z23, Z12, Z12
+	VAESENC     Z23, Z13, Z13
+	VPXORQ      (SI), Z24, Z4
+	VAESENCLAST Z4, Z6, Z6
+	VMOVDQU64   Z6, (CX)
+	VPXORQ      64(SI), Z24, Z3
+	VAESENCLAST Z3, Z7, Z7
+	VMOVDQU64   Z7, 64(CX)
+	VPXORQ      128(SI), Z24, Z4
+	VAESENCLAST Z4, Z8, Z8
+	VMOVDQU64   Z8, 128(CX)
+	VPXORQ      192(SI), Z24, Z3
+	VAESENCLAST Z3, Z9, Z9
+	VMOVDQU64   Z9, 192(CX)
+	VPXORQ      256(SI), Z24, Z4
+	VAESENCLAST Z4, Z10, Z10
+	VMOVDQU64   Z10, 256(CX)
+	VPXORQ      320(SI), Z24, Z3
+	VAESENCLAST Z3, Z11, Z11
+	VMOVDQU64   Z11, 320(CX)
+	VPXORQ      384(SI), Z24, Z4
+	VAESENCLAST Z4, Z12, Z12
+	VMOVDQU64   Z12, 384(CX)
+	VPXORQ      448(SI), Z24, Z3
+	VAESENCLAST Z3, Z13, Z13
+	VMOVDQU64   Z13, 448(CX)
 	ADDQ        $0x00000200, SI
 	ADDQ        $0x00000200, CX
 	SUBQ        $0x00000200, DI
@@ -18949,228 +19801,228 @@ extraRoundsDone5:
 
 batch:
 	VPADDD          countBy32<>+0(SB), Z1, Z1
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
-	VPXORQ          Z14, Z11, Z11
-	VPXORQ          blockIndex<>+32(SB), Z25, Z2
-	VPXORQ          blockIndex<>+96(SB), Z25, Z3
-	VPXORQ          blockIndex<>+160(SB), Z25, Z4
-	VPXORQ          blockIndex<>+224(SB), Z25, Z5
-	VPXORQ          blockIndex<>+288(SB), Z25, Z6
-	VPXORQ          blockIndex<>+352(SB), Z25, Z7
-	VPXORQ          blockIndex<>+416(SB), Z25, Z8
-	VSHUFI64X2      $0x00, Z11, Z25, Z9
-	VPXORQ          blockIndex<>+480(SB), Z9, Z9
-	VMOVDQA64       Z11, Z25
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z3
+	VPXORQ          Z14, Z3, Z3
+	VPXORQ          blockIndex<>+32(SB), Z25, Z6
+	VPXORQ          blockIndex<>+96(SB), Z25, Z7
+	VPXORQ          blockIndex<>+160(SB), Z25, Z8
+	VPXORQ          blockIndex<>+224(SB), Z25, Z9
+	VPXORQ          blockIndex<>+288(SB), Z25, Z10
+	VPXORQ          blockIndex<>+352(SB), Z25, Z11
+	VPXORQ          blockIndex<>+416(SB), Z25, Z12
+	VSHUFI64X2      $0x00, Z3, Z25, Z13
+	VPXORQ          blockIndex<>+480(SB), Z13, Z13
+	VMOVDQA64       Z3, Z25
 	TESTQ           DX, DX
 	JZ              extraRoundsDone6
-	VBROADCASTI32X4 16(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 32(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 16(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 32(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 	CMPQ            DX, $0x20
 	JE              extraRoundsDone6
-	VBROADCASTI32X4 48(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 64(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 48(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 64(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 
 extraRoundsDone6:
-	VAESENC     Z15, Z2, Z2
-	VMOVDQU64   -512(CX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ      Z0, Z11, Z11
-	VAESENC     Z15, Z3, Z3
-	VAESENC     Z15, Z4, Z4
-	VPCLMULQDQ  $0x00, 272(SP), Z11, Z10
-	VPCLMULQDQ  $0x01, (SP), Z11, Z13
-	VPXORQ      Z13, Z10, Z10
-	VAESENC     Z15, Z5, Z5
 	VAESENC     Z15, Z6, Z6
-	VPCLMULQDQ  $0x10, 272(SP), Z11, Z0
-	VPCLMULQDQ  $0x11, (SP), Z11, Z13
-	VPXORQ      Z13, Z0, Z0
+	VMOVDQU64   -512(CX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
+	VPXORQ      Z0, Z3, Z3
 	VAESENC     Z15, Z7, Z7
 	VAESENC     Z15, Z8, Z8
+	VPCLMULQDQ  $0x00, 272(SP), Z3, Z2
+	VPCLMULQDQ  $0x01, (SP), Z3, Z5
+	VPXORQ      Z5, Z2, Z2
 	VAESENC     Z15, Z9, Z9
-	VAESENC     Z16, Z2, Z2
-	VMOVDQU64   -448(CX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
-	VAESENC     Z16, Z3, Z3
-	VAESENC     Z16, Z4, Z4
-	VPCLMULQDQ  $0x00, 336(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 64(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
-	VAESENC     Z16, Z5, Z5
+	VAESENC     Z15, Z10, Z10
+	VPCLMULQDQ  $0x10, 272(SP), Z3, Z0
+	VPCLMULQDQ  $0x11, (SP), Z3, Z5
+	VPXORQ      Z5, Z0, Z0
+	VAESENC     Z15, Z11, Z11
+	VAESENC     Z15, Z12, Z12
+	VAESENC     Z15, Z13, Z13
 	VAESENC     Z16, Z6, Z6
-	VPCLMULQDQ  $0x10, 336(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 64(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
+	VMOVDQU64   -448(CX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
 	VAESENC     Z16, Z7, Z7
 	VAESENC     Z16, Z8, Z8
+	VPCLMULQDQ  $0x00, 336(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 64(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
 	VAESENC     Z16, Z9, Z9
-	VAESENC     Z17, Z2, Z2
-	VMOVDQU64   -384(CX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
-	VAESENC     Z17, Z3, Z3
-	VAESENC     Z17, Z4, Z4
-	VAESENC     Z17, Z5, Z5
-	VPCLMULQDQ  $0x00, 400(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 128(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
+	VAESENC     Z16, Z10, Z10
+	VPCLMULQDQ  $0x10, 336(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 64(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
+	VAESENC     Z16, Z11, Z11
+	VAESENC     Z16, Z12, Z12
+	VAESENC     Z16, Z13, Z13
 	VAESENC     Z17, Z6, Z6
+	VMOVDQU64   -384(CX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
 	VAESENC     Z17, Z7, Z7
-	VPCLMULQDQ  $0x10, 400(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 128(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
 	VAESENC     Z17, Z8, Z8
 	VAESENC     Z17, Z9, Z9
-	VAESENC     Z18, Z2, Z2
-	VAESENC     Z18, Z3, Z3
-	VMOVDQU64   -320(CX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
-	VAESENC     Z18, Z4, Z4
-	VAESENC     Z18, Z5, Z5
-	VPCLMULQDQ  $0x00, 464(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 192(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
+	VPCLMULQDQ  $0x00, 400(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 128(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
+	VAESENC     Z17, Z10, Z10
+	VAESENC     Z17, Z11, Z11
+	VPCLMULQDQ  $0x10, 400(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 128(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
+	VAESENC     Z17, Z12, Z12
+	VAESENC     Z17, Z13, Z13
 	VAESENC     Z18, Z6, Z6
 	VAESENC     Z18, Z7, Z7
-	VPCLMULQDQ  $0x10, 464(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 192(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
+	VMOVDQU64   -320(CX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
 	VAESENC     Z18, Z8, Z8
 	VAESENC     Z18, Z9, Z9
-	VAESENC     Z19, Z2, Z2
-	VAESENC     Z19, Z3, Z3
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD     $0x4e, Z10, Z10
-	VPTERNLOGQ  $0x96, Z10, Z12, Z0
-	VAESENC     Z19, Z4, Z4
-	VAESENC     Z19, Z5, Z5
+	VPCLMULQDQ  $0x00, 464(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 192(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
+	VAESENC     Z18, Z10, Z10
+	VAESENC     Z18, Z11, Z11
+	VPCLMULQDQ  $0x10, 464(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 192(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
+	VAESENC     Z18, Z12, Z12
+	VAESENC     Z18, Z13, Z13
 	VAESENC     Z19, Z6, Z6
-	VMOVDQU64   -256(CX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ      Z0, Z11, Z11
 	VAESENC     Z19, Z7, Z7
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Z2, Z4
+	VPSHUFD     $0x4e, Z2, Z2
+	VPTERNLOGQ  $0x96, Z2, Z4, Z0
 	VAESENC     Z19, Z8, Z8
-	VPCLMULQDQ  $0x00, 272(SP), Z11, Z10
-	VPCLMULQDQ  $0x01, (SP), Z11, Z13
-	VPXORQ      Z13, Z10, Z10
 	VAESENC     Z19, Z9, Z9
-	VAESENC     Z20, Z2, Z2
-	VPCLMULQDQ  $0x10, 272(SP), Z11, Z0
-	VPCLMULQDQ  $0x11, (SP), Z11, Z13
-	VPXORQ      Z13, Z0, Z0
-	VAESENC     Z20, Z3, Z3
-	VAESENC     Z20, Z4, Z4
-	VAESENC     Z20, Z5, Z5
+	VAESENC     Z19, Z10, Z10
+	VMOVDQU64   -256(CX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
+	VPXORQ      Z0, Z3, Z3
+	VAESENC     Z19, Z11, Z11
+	VAESENC     Z19, Z12, Z12
+	VPCLMULQDQ  $0x00, 272(SP), Z3, Z2
+	VPCLMULQDQ  $0x01, (SP), Z3, Z5
+	VPXORQ      Z5, Z2, Z2
+	VAESENC     Z19, Z13, Z13
 	VAESENC     Z20, Z6, Z6
-	VMOVDQU64   -192(CX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ  $0x10, 272(SP), Z3, Z0
+	VPCLMULQDQ  $0x11, (SP), Z3, Z5
+	VPXORQ      Z5, Z0, Z0
 	VAESENC     Z20, Z7, Z7
 	VAESENC     Z20, Z8, Z8
-	VPCLMULQDQ  $0x00, 336(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 64(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
 	VAESENC     Z20, Z9, Z9
-	VAESENC     Z21, Z2, Z2
-	VPCLMULQDQ  $0x10, 336(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 64(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
-	VAESENC     Z21, Z3, Z3
-	VAESENC     Z21, Z4, Z4
-	VAESENC     Z21, Z5, Z5
+	VAESENC     Z20, Z10, Z10
+	VMOVDQU64   -192(CX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
+	VAESENC     Z20, Z11, Z11
+	VAESENC     Z20, Z12, Z12
+	VPCLMULQDQ  $0x00, 336(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 64(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
+	VAESENC     Z20, Z13, Z13
 	VAESENC     Z21, Z6, Z6
-	VMOVDQU64   -128(CX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ  $0x10, 336(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 64(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
 	VAESENC     Z21, Z7, Z7
 	VAESENC     Z21, Z8, Z8
 	VAESENC     Z21, Z9, Z9
-	VPCLMULQDQ  $0x00, 400(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 128(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
-	VAESENC     Z22, Z2, Z2
-	VAESENC     Z22, Z3, Z3
-	VPCLMULQDQ  $0x10, 400(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 128(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
-	VAESENC     Z22, Z4, Z4
-	VAESENC     Z22, Z5, Z5
+	VAESENC     Z21, Z10, Z10
+	VMOVDQU64   -128(CX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
+	VAESENC     Z21, Z11, Z11
+	VAESENC     Z21, Z12, Z12
+	VAESENC     Z21, Z13, Z13
+	VPCLMULQDQ  $0x00, 400(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 128(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
 	VAESENC     Z22, Z6, Z6
 	VAESENC     Z22, Z7, Z7
-	VMOVDQU64   -64(CX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ  $0x10, 400(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 128(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
 	VAESENC     Z22, Z8, Z8
 	VAESENC     Z22, Z9, Z9
-	VPCLMULQDQ  $0x00, 464(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 192(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
-	VAESENC     Z23, Z2, Z2
-	VAESENC     Z23, Z3, Z3
-	VPCLMULQDQ  $0x10, 464(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 192(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
-	VAESENC     Z23, Z4, Z4
-	VAESENC     Z23, Z5, Z5
+	VAESENC     Z22, Z10, Z10
+	VAESENC     Z22, Z11, Z11
+	VMOVDQU64   -64(CX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
+	VAESENC     Z22, Z12, Z12
+	VAESENC     Z22, Z13, Z13
+	VPCLMULQDQ  $0x00, 464(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 192(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
 	VAESENC     Z23, Z6, Z6
 	VAESENC     Z23, Z7, Z7
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD     $0x4e, Z10, Z10
-	VPTERNLOGQ  $0x96, Z10, Z12, Z0
+	VPCLMULQDQ  $0x10, 464(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 192(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
 	VAESENC     Z23, Z8, Z8
 	VAESENC     Z23, Z9, Z9
-	VPXORQ      (SI), Z24, Z12
-	VAESENCLAST Z12, Z2, Z2
-	VMOVDQU64   Z2, (CX)
-	VPXORQ      64(SI), Z24, Z11
-	VAESENCLAST Z11, Z3, Z3
-	VMOVDQU64   Z3, 64(CX)
-	VPXORQ      128(SI), Z24, Z12
-	VAESENCLAST Z12, Z4, Z4
-	VMOVDQU64   Z4, 128(CX)
-	VPXORQ      192(SI), Z24, Z11
-	VAESENCLAST Z11, Z5, Z5
-	VMOVDQU64   Z5, 192(CX)
-	VPXORQ      256(SI), Z24, Z12
-	VAESENCLAST Z12, Z6, Z6
-	VMOVDQU64   Z6, 256(CX)
-	VPXORQ      320(SI), Z24, Z11
-	VAESENCLAST Z11, Z7, Z7
-	VMOVDQU64   Z7, 320(CX)
-	VPXORQ      384(SI), Z24, Z12
-	VAESENCLAST Z12, Z8, Z8
-	VMOVDQU64   Z8, 384(CX)
-	VPXORQ      448(SI), Z24, Z11
-	VAESENCLAST Z11, Z9, Z9
-	VMOVDQU64   Z9, 448(CX)
+	VAESENC     Z23, Z10, Z10
+	VAESENC     Z23, Z11, Z11
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Z2, Z4
+	VPSHUFD     $0x4e, Z2, Z2
+	VPTERNLOGQ  $0x96, Z2, Z4, Z0
+	VAESENC     Z23, Z12, Z12
+	VAESENC     Z23, Z13, Z13
+	VPXORQ      (SI), Z24, Z4
+	VAESENCLAST Z4, Z6, Z6
+	VMOVDQU64   Z6, (CX)
+	VPXORQ      64(SI), Z24, Z3
+	VAESENCLAST Z3, Z7, Z7
+	VMOVDQU64   Z7, 64(CX)
+	VPXORQ      128(SI), Z24, Z4
+	VAESENCLAST Z4, Z8, Z8
+	VMOVDQU64   Z8, 128(CX)
+	VPXORQ      192(SI), Z24, Z3
+	VAESENCLAST Z3, Z9, Z9
+	VMOVDQU64   Z9, 192(CX)
+	VPXORQ      256(SI), Z24, Z4
+	VAESENCLAST Z4, Z10, Z10
+	VMOVDQU64   Z10, 256(CX)
+	VPXORQ      320(SI), Z24, Z3
+	VAESENCLAST Z3, Z11, Z11
+	VMOVDQU64   Z11, 320(CX)
+	VPXORQ      384(SI), Z24, Z4
+	VAESENCLAST Z4, Z12, Z12
+	VMOVDQU64   Z12, 384(CX)
+	VPXORQ      448(SI), Z24, Z3
+	VAESENCLAST Z3, Z13, Z13
+	VMOVDQU64   Z13, 448(CX)
 	ADDQ        $0x00000200, SI
 	ADDQ        $0x00000200, CX
 	SUBQ        $0x00000200, DI
@@ -19178,93 +20030,6 @@ extraRoundsDone6:
 	JAE         batch
 
 lastBatch:
-	VMOVDQU64     -512(CX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ        Z0, Z11, Z11
-	VPCLMULQDQ    $0x00, 272(SP), Z11, Z10
-	VPCLMULQDQ    $0x01, (SP), Z11, Z13
-	VPXORQ        Z13, Z10, Z10
-	VPCLMULQDQ    $0x10, 272(SP), Z11, Z0
-	VPCLMULQDQ    $0x11, (SP), Z11, Z13
-	VPXORQ        Z13, Z0, Z0
-	VMOVDQU64     -448(CX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 336(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 64(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 336(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 64(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -384(CX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 400(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 128(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 400(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 128(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -320(CX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 464(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 192(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 464(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 192(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD       $0x4e, Z10, Z10
-	VPTERNLOGQ    $0x96, Z10, Z12, Z0
-	VMOVDQU64     -256(CX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ        Z0, Z11, Z11
-	VPCLMULQDQ    $0x00, 536(AX), Z11, Z10
-	VPCLMULQDQ    $0x01, 264(AX), Z11, Z13
-	VPXORQ        Z13, Z10, Z10
-	VPCLMULQDQ    $0x10, 536(AX), Z11, Z0
-	VPCLMULQDQ    $0x11, 264(AX), Z11, Z13
-	VPXORQ        Z13, Z0, Z0
-	VMOVDQU64     -192(CX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 600(AX), Z11, Z12
-	VPCLMULQDQ    $0x01, 328(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 600(AX), Z11, Z12
-	VPCLMULQDQ    $0x11, 328(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -128(CX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 664(AX), Z11, Z12
-	VPCLMULQDQ    $0x01, 392(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 664(AX), Z11, Z12
-	VPCLMULQDQ    $0x11, 392(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -64(CX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 728(AX), Z11, Z12
-	VPCLMULQDQ    $0x01, 456(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 728(AX), Z11, Z12
-	VPCLMULQDQ    $0x11, 456(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD       $0x4e, Z10, Z10
-	VPTERNLOGQ    $0x96, Z10, Z12, Z0
-	VEXTRACTI64X4 $0x01, Z0, Y12
-	VPXORQ        Y12, Y0, Y0
-	VEXTRACTI32X4 $0x01, Y0, X12
-	VPXORQ        X12, X0, X0
-	VPXORQ        X12, X12, X12
-	VMOVDQU64     Z12, (SP)
-	VMOVDQU64     Z12, 272(SP)
-	VMOVDQU64     Z12, 64(SP)
-	VMOVDQU64     Z12, 336(SP)
-	VMOVDQU64     Z12, 128(SP)
-	VMOVDQU64     Z12, 400(SP)
-	VMOVDQU64     Z12, 192(SP)
-	VMOVDQU64     Z12, 464(SP)
-
-rest:
 	VPADDD          firstCounters<>+0(SB), Z1, Z1
 	CMPQ            DI, $0x00000100
 	JB              end
@@ -19307,6 +20072,199 @@ rest:
 	VAESENC         Z12, Z10, Z10
 
 extraRoundsDone7:
+	VBROADCASTI32X4 16(BX), Z12
+	VMOVDQU64       -512(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ          Z0, Z4, Z4
+	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x00, 272(SP), Z4, Z2
+	VPCLMULQDQ      $0x01, (SP), Z4, Z6
+	VPXORQ          Z6, Z2, Z2
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x10, 272(SP), Z4, Z3
+	VPCLMULQDQ      $0x11, (SP), Z4, Z6
+	VPXORQ          Z6, Z3, Z3
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(BX), Z12
+	VMOVDQU64       -448(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x00, 336(SP), Z4, Z5
+	VPCLMULQDQ      $0x01, 64(SP), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x10, 336(SP), Z4, Z5
+	VPCLMULQDQ      $0x11, 64(SP), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 48(BX), Z12
+	VMOVDQU64       -384(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x00, 400(SP), Z4, Z5
+	VPCLMULQDQ      $0x01, 128(SP), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x10, 400(SP), Z4, Z5
+	VPCLMULQDQ      $0x11, 128(SP), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(BX), Z12
+	VMOVDQU64       -320(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x00, 464(SP), Z4, Z5
+	VPCLMULQDQ      $0x01, 192(SP), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x10, 464(SP), Z4, Z5
+	VPCLMULQDQ      $0x11, 192(SP), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 80(BX), Z12
+	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
+	VPSHUFD         $0x4e, Z2, Z2
+	VPTERNLOGQ      $0x96, Z2, Z5, Z3
+	VMOVDQA64       Z3, Z0
+	VAESENC         Z12, Z7, Z7
+	VMOVDQU64       -256(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ          Z0, Z4, Z4
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 536(AX), Z4, Z2
+	VPCLMULQDQ      $0x01, 264(AX), Z4, Z6
+	VPXORQ          Z6, Z2, Z2
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x10, 536(AX), Z4, Z3
+	VPCLMULQDQ      $0x11, 264(AX), Z4, Z6
+	VPXORQ          Z6, Z3, Z3
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VMOVDQU64       -192(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 600(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 328(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x10, 600(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 328(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VMOVDQU64       -128(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 664(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 392(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x10, 664(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 392(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VMOVDQU64       -64(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 728(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 456(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x10, 728(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 456(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
+	VPSHUFD         $0x4e, Z2, Z2
+	VPTERNLOGQ      $0x96, Z2, Z5, Z3
+	VMOVDQA64       Z3, Z0
+	VAESENC         Z12, Z9, Z9
+	VEXTRACTI64X4   $0x01, Z0, Y5
+	VPXORQ          Y5, Y0, Y0
+	VEXTRACTI32X4   $0x01, Y0, X5
+	VPXORQ          X5, X0, X0
+	VPXORQ          X5, X5, X5
+	VMOVDQU64       Z5, (SP)
+	VMOVDQU64       Z5, 272(SP)
+	VMOVDQU64       Z5, 64(SP)
+	VMOVDQU64       Z5, 336(SP)
+	VMOVDQU64       Z5, 128(SP)
+	VMOVDQU64       Z5, 400(SP)
+	VMOVDQU64       Z5, 192(SP)
+	VMOVDQU64       Z5, 464(SP)
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          (SI), Z12, Z5
+	VAESENCLAST     Z5, Z7, Z7
+	VMOVDQU64       Z7, (CX)
+	VPXORQ          64(SI), Z12, Z5
+	VAESENCLAST     Z5, Z8, Z8
+	VMOVDQU64       Z8, 64(CX)
+	VPXORQ          128(SI), Z12, Z5
+	VAESENCLAST     Z5, Z9, Z9
+	VMOVDQU64       Z9, 128(CX)
+	VPXORQ          192(SI), Z12, Z5
+	VAESENCLAST     Z5, Z10, Z10
+	VMOVDQU64       Z10, 192(CX)
+	ADDQ            $0x00000100, SI
+	ADDQ            $0x00000100, CX
+	SUBQ            $0x00000100, DI
+	JMP             end
+
+short:
+	VPADDD          firstCounters<>+0(SB), Z1, Z1
+	CMPQ            DI, $0x00000100
+	JB              end
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z7, Z7
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z8
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z8, Z8
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z10, Z10
+	TESTQ           DX, DX
+	JZ              extraRoundsDone8
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone8
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+
+extraRoundsDone8:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
@@ -19422,7 +20380,7 @@ noTextBefore:
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z12, Z11, Z11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone8
+	JZ              extraRoundsDone9
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
@@ -19436,7 +20394,7 @@ noTextBefore:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone8
+	JE              extraRoundsDone9
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
@@ -19450,7 +20408,7 @@ noTextBefore:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone8:
+extraRoundsDone9:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
@@ -19540,7 +20498,7 @@ encrypt4:
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z12, Z11, Z11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone9
+	JZ              extraRoundsDone10
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
@@ -19552,7 +20510,7 @@ encrypt4:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone9
+	JE              extraRoundsDone10
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
@@ -19564,7 +20522,7 @@ encrypt4:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone9:
+extraRoundsDone10:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
@@ -19639,7 +20597,7 @@ encrypt3:
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z12, Z11, Z11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone10
+	JZ              extraRoundsDone11
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
@@ -19649,7 +20607,7 @@ encrypt3:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone10
+	JE              extraRoundsDone11
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
@@ -19659,7 +20617,7 @@ encrypt3:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone10:
+extraRoundsDone11:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
@@ -19719,7 +20677,7 @@ encrypt2:
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z12, Z11, Z11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone11
+	JZ              extraRoundsDone12
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
@@ -19727,7 +20685,7 @@ encrypt2:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone11
+	JE              extraRoundsDone12
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
@@ -19735,7 +20693,7 @@ encrypt2:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone11:
+extraRoundsDone12:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
@@ -19780,19 +20738,19 @@ encrypt1:
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z12, Z11, Z11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone12
+	JZ              extraRoundsDone13
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 32(AX), Z12
 	VAESENC         Z12, Z11, Z11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone12
+	JE              extraRoundsDone13
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 64(AX), Z12
 	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone12:
+extraRoundsDone13:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 32(BX), Z12
@@ -19830,9 +20788,100 @@ noOutputBefore:
 noLastOutput:
 	VMOVDQU8.Z    Z11, K1, Z11
 	MOVQ          n+32(FP), DX
-	ANDL          $0x000001ff, DX
-	CMPL          DX, $0x00000100
+	CMPQ          DX, $0x00000100
 	JB            nothingPending
+	TESTL         $0x00000100, DX
+	JNZ           stepPending
+	VMOVDQU64     -512(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ        Z0, Z4, Z4
+	VPCLMULQDQ    $0x00, 272(SP), Z4, Z2
+	VPCLMULQDQ    $0x01, (SP), Z4, Z6
+	VPXORQ        Z6, Z2, Z2
+	VPCLMULQDQ    $0x10, 272(SP), Z4, Z3
+	VPCLMULQDQ    $0x11, (SP), Z4, Z6
+	VPXORQ        Z6, Z3, Z3
+	VMOVDQU64     -448(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ    $0x00, 336(SP), Z4, Z5
+	VPCLMULQDQ    $0x01, 64(SP), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z2
+	VPCLMULQDQ    $0x10, 336(SP), Z4, Z5
+	VPCLMULQDQ    $0x11, 64(SP), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z3
+	VMOVDQU64     -384(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ    $0x00, 400(SP), Z4, Z5
+	VPCLMULQDQ    $0x01, 128(SP), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z2
+	VPCLMULQDQ    $0x10, 400(SP), Z4, Z5
+	VPCLMULQDQ    $0x11, 128(SP), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z3
+	VMOVDQU64     -320(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ    $0x00, 464(SP), Z4, Z5
+	VPCLMULQDQ    $0x01, 192(SP), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z2
+	VPCLMULQDQ    $0x10, 464(SP), Z4, Z5
+	VPCLMULQDQ    $0x11, 192(SP), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z3
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z5
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z5, Z3
+	VMOVDQA64     Z3, Z0
+	VMOVDQU64     -256(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ        Z0, Z4, Z4
+	VPCLMULQDQ    $0x00, 536(AX), Z4, Z2
+	VPCLMULQDQ    $0x01, 264(AX), Z4, Z6
+	VPXORQ        Z6, Z2, Z2
+	VPCLMULQDQ    $0x10, 536(AX), Z4, Z3
+	VPCLMULQDQ    $0x11, 264(AX), Z4, Z6
+	VPXORQ        Z6, Z3, Z3
+	VMOVDQU64     -192(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ    $0x00, 600(AX), Z4, Z5
+	VPCLMULQDQ    $0x01, 328(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z2
+	VPCLMULQDQ    $0x10, 600(AX), Z4, Z5
+	VPCLMULQDQ    $0x11, 328(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z3
+	VMOVDQU64     -128(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ    $0x00, 664(AX), Z4, Z5
+	VPCLMULQDQ    $0x01, 392(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z2
+	VPCLMULQDQ    $0x10, 664(AX), Z4, Z5
+	VPCLMULQDQ    $0x11, 392(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z3
+	VMOVDQU64     -64(CX), Z4
+	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
+	VPCLMULQDQ    $0x00, 728(AX), Z4, Z5
+	VPCLMULQDQ    $0x01, 456(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z2
+	VPCLMULQDQ    $0x10, 728(AX), Z4, Z5
+	VPCLMULQDQ    $0x11, 456(AX), Z4, Z6
+	VPTERNLOGQ    $0x96, Z5, Z6, Z3
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z5
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z5, Z3
+	VMOVDQA64     Z3, Z0
+	VEXTRACTI64X4 $0x01, Z0, Y5
+	VPXORQ        Y5, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X5
+	VPXORQ        X5, X0, X0
+	VPXORQ        X5, X5, X5
+	VMOVDQU64     Z5, (SP)
+	VMOVDQU64     Z5, 272(SP)
+	VMOVDQU64     Z5, 64(SP)
+	VMOVDQU64     Z5, 336(SP)
+	VMOVDQU64     Z5, 128(SP)
+	VMOVDQU64     Z5, 400(SP)
+	VMOVDQU64     Z5, 192(SP)
+	VMOVDQU64     Z5, 464(SP)
+	JMP           nothingPending
+
+stepPending:
 	VMOVDQU64     -256(CX), Z4
 	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
 	VPXORQ        Z0, Z4, Z4
@@ -19995,22 +21044,22 @@ TEXT ·GCMEncryptVAESAVX512Z(SB), NOSPLIT, $528-48
 	MOVQ            n+40(FP), DI
 	CMPQ            DI, $0x00000200
 	JB              rest
-	VBROADCASTI32X4 264(AX), Z10
-	VMOVDQU64       Z10, (SP)
-	VBROADCASTI32X4 536(AX), Z10
-	VMOVDQU64       Z10, 272(SP)
-	VBROADCASTI32X4 328(AX), Z10
-	VMOVDQU64       Z10, 64(SP)
-	VBROADCASTI32X4 600(AX), Z10
-	VMOVDQU64       Z10, 336(SP)
-	VBROADCASTI32X4 392(AX), Z10
-	VMOVDQU64       Z10, 128(SP)
-	VBROADCASTI32X4 664(AX), Z10
-	VMOVDQU64       Z10, 400(SP)
-	VBROADCASTI32X4 456(AX), Z10
-	VMOVDQU64       Z10, 192(SP)
-	VBROADCASTI32X4 728(AX), Z10
-	VMOVDQU64       Z10, 464(SP)
+	VBROADCASTI32X4 264(AX), Z4
+	VMOVDQU64       Z4, (SP)
+	VBROADCASTI32X4 536(AX), Z4
+	VMOVDQU64       Z4, 272(SP)
+	VBROADCASTI32X4 328(AX), Z4
+	VMOVDQU64       Z4, 64(SP)
+	VBROADCASTI32X4 600(AX), Z4
+	VMOVDQU64       Z4, 336(SP)
+	VBROADCASTI32X4 392(AX), Z4
+	VMOVDQU64       Z4, 128(SP)
+	VBROADCASTI32X4 664(AX), Z4
+	VMOVDQU64       Z4, 400(SP)
+	VBROADCASTI32X4 456(AX), Z4
+	VMOVDQU64       Z4, 192(SP)
+	VBROADCASTI32X4 728(AX), Z4
+	VMOVDQU64       Z4, 464(SP)
 	VBROADCASTI32X4 (AX), Z14
 	VBROADCASTI32X4 16(DX), Z15
 	VBROADCASTI32X4 32(DX), Z16
@@ -20022,18 +21071,6 @@ TEXT ·GCMEncryptVAESAVX512Z(SB), NOSPLIT, $528-48
 	VBROADCASTI32X4 128(DX), Z22
 	VBROADCASTI32X4 144(DX), Z23
 	VBROADCASTI32X4 160(DX), Z24
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z2
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z2, Z2
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z3
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z3, Z3
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z4
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z4, Z4
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z5
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z5, Z5
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z6
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z14, Z6, Z6
@@ -20046,144 +21083,156 @@ TEXT ·GCMEncryptVAESAVX512Z(SB), NOSPLIT, $528-48
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z14, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z10, Z10
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z11, Z11
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z12
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z12, Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z13
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z13, Z13
 	TESTQ           CX, CX
 	JZ              extraRoundsDone1
-	VBROADCASTI32X4 16(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 32(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 16(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 32(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone1
-	VBROADCASTI32X4 48(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 64(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 48(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 64(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 
 extraRoundsDone1:
-	VAESENC     Z15, Z2, Z2
-	VAESENC     Z15, Z3, Z3
-	VAESENC     Z15, Z4, Z4
-	VAESENC     Z15, Z5, Z5
 	VAESENC     Z15, Z6, Z6
 	VAESENC     Z15, Z7, Z7
 	VAESENC     Z15, Z8, Z8
 	VAESENC     Z15, Z9, Z9
-	VAESENC     Z16, Z2, Z2
-	VAESENC     Z16, Z3, Z3
-	VAESENC     Z16, Z4, Z4
-	VAESENC     Z16, Z5, Z5
+	VAESENC     Z15, Z10, Z10
+	VAESENC     Z15, Z11, Z11
+	VAESENC     Z15, Z12, Z12
+	VAESENC     Z15, Z13, Z13
 	VAESENC     Z16, Z6, Z6
 	VAESENC     Z16, Z7, Z7
 	VAESENC     Z16, Z8, Z8
 	VAESENC     Z16, Z9, Z9
-	VAESENC     Z17, Z2, Z2
-	VAESENC     Z17, Z3, Z3
-	VAESENC     Z17, Z4, Z4
-	VAESENC     Z17, Z5, Z5
+	VAESENC     Z16, Z10, Z10
+	VAESENC     Z16, Z11, Z11
+	VAESENC     Z16, Z12, Z12
+	VAESENC     Z16, Z13, Z13
 	VAESENC     Z17, Z6, Z6
 	VAESENC     Z17, Z7, Z7
 	VAESENC     Z17, Z8, Z8
 	VAESENC     Z17, Z9, Z9
-	VAESENC     Z18, Z2, Z2
-	VAESENC     Z18, Z3, Z3
-	VAESENC     Z18, Z4, Z4
-	VAESENC     Z18, Z5, Z5
+	VAESENC     Z17, Z10, Z10
+	VAESENC     Z17, Z11, Z11
+	VAESENC     Z17, Z12, Z12
+	VAESENC     Z17, Z13, Z13
 	VAESENC     Z18, Z6, Z6
 	VAESENC     Z18, Z7, Z7
 	VAESENC     Z18, Z8, Z8
 	VAESENC     Z18, Z9, Z9
-	VAESENC     Z19, Z2, Z2
-	VAESENC     Z19, Z3, Z3
-	VAESENC     Z19, Z4, Z4
-	VAESENC     Z19, Z5, Z5
+	VAESENC     Z18, Z10, Z10
+	VAESENC     Z18, Z11, Z11
+	VAESENC     Z18, Z12, Z12
+	VAESENC     Z18, Z13, Z13
 	VAESENC     Z19, Z6, Z6
 	VAESENC     Z19, Z7, Z7
 	VAESENC     Z19, Z8, Z8
 	VAESENC     Z19, Z9, Z9
-	VAESENC     Z20, Z2, Z2
-	VAESENC     Z20, Z3, Z3
-	VAESENC     Z20, Z4, Z4
-	VAESENC     Z20, Z5, Z5
+	VAESENC     Z19, Z10, Z10
+	VAESENC     Z19, Z11, Z11
+	VAESENC     Z19, Z12, Z12
+	VAESENC     Z19, Z13, Z13
 	VAESENC     Z20, Z6, Z6
 	VAESENC     Z20, Z7, Z7
 	VAESENC     Z20, Z8, Z8
 	VAESENC     Z20, Z9, Z9
-	VAESENC     Z21, Z2, Z2
-	VAESENC     Z21, Z3, Z3
-	VAESENC     Z21, Z4, Z4
-	VAESENC     Z21, Z5, Z5
+	VAESENC     Z20, Z10, Z10
+	VAESENC     Z20, Z11, Z11
+	VAESENC     Z20, Z12, Z12
+	VAESENC     Z20, Z13, Z13
 	VAESENC     Z21, Z6, Z6
 	VAESENC     Z21, Z7, Z7
 	VAESENC     Z21, Z8, Z8
 	VAESENC     Z21, Z9, Z9
-	VAESENC     Z22, Z2, Z2
-	VAESENC     Z22, Z3, Z3
-	VAESENC     Z22, Z4, Z4
-	VAESENC     Z22, Z5, Z5
+	VAESENC     Z21, Z10, Z10
+	VAESENC     Z21, Z11, Z11
+	VAESENC     Z21, Z12, Z12
+	VAESENC     Z21, Z13, Z13
 	VAESENC     Z22, Z6, Z6
 	VAESENC     Z22, Z7, Z7
 	VAESENC     Z22, Z8, Z8
 	VAESENC     Z22, Z9, Z9
-	VAESENC     Z23, Z2, Z2
-	VAESENC     Z23, Z3, Z3
-	VAESENC     Z23, Z4, Z4
-	VAESENC     Z23, Z5, Z5
+	VAESENC     Z22, Z10, Z10
+	VAESENC     Z22, Z11, Z11
+	VAESENC     Z22, Z12, Z12
+	VAESENC     Z22, Z13, Z13
 	VAESENC     Z23, Z6, Z6
 	VAESENC     Z23, Z7, Z7
 	VAESENC     Z23, Z8, Z8
 	VAESENC     Z23, Z9, Z9
-	VPXORQ      (SI), Z24, Z12
-	VAESENCLAST Z12, Z2, Z2
-	VMOVDQU64   Z2, (BX)
-	VPXORQ      64(SI), Z24, Z11
-	VAESENCLAST Z11, Z3, Z3
-	VMOVDQU64   Z3, 64(BX)
-	VPXORQ      128(SI), Z24, Z12
-	VAESENCLAST Z12, Z4, Z4
-	VMOVDQU64   Z4, 128(BX)
-	VPXORQ      192(SI), Z24, Z11
-	VAESENCLAST Z11, Z5, Z5
-	VMOVDQU64   Z5, 192(BX)
-	VPXORQ      256(SI), Z24, Z12
-	VAESENCLAST Z12, Z6, Z6
-	VMOVDQU64   Z6, 256(BX)
-	VPXORQ      320(SI), Z24, Z11
-	VAESENCLAST Z11, Z7, Z7
-	VMOVDQU64   Z7, 320(BX)
-	VPXORQ      384(SI), Z24, Z12
-	VAESENCLAST Z12, Z8, Z8
-	VMOVDQU64   Z8, 384(BX)
-	VPXORQ      448(SI), Z24, Z11
-	VAESENCLAST Z11, Z9, Z9
-	VMOVDQU64   Z9, 448(BX)
+	VAESENC     Z23, Z10, Z10
+	VAESENC     Z23, Z11, Z11
+	VAESENC     Z23, Z12, Z12
+	VAESENC     Z23, Z13, Z13
+	VPXORQ      (SI), Z24, Z4
+	VAESENCLAST Z4, Z6, Z6
+	VMOVDQU64   Z6, (BX)
+	VPXORQ      64(SI), Z24, Z3
+	VAESENCLAST Z3, Z7, Z7
+	VMOVDQU64   Z7, 64(BX)
+	VPXORQ      128(SI), Z24, Z4
+	VAESENCLAST Z4, Z8, Z8
+	VMOVDQU64   Z8, 128(BX)
+	VPXORQ      192(SI), Z24, Z3
+	VAESENCLAST Z3, Z9, Z9
+	VMOVDQU64   Z9, 192(BX)
+	VPXORQ      256(SI), Z24, Z4
+	VAESENCLAST Z4, Z10, Z10
+	VMOVDQU64   Z10, 256(BX)
+	VPXORQ      320(SI), Z24, Z3
+	VAESENCLAST Z3, Z11, Z11
+	VMOVDQU64   Z11, 320(BX)
+	VPXORQ      384(SI), Z24, Z4
+	VAESENCLAST Z4, Z12, Z12
+	VMOVDQU64   Z12, 384(BX)
+	VPXORQ      448(SI), Z24, Z3
+	VAESENCLAST Z3, Z13, Z13
+	VMOVDQU64   Z13, 448(BX)
 	ADDQ        $0x00000200, SI
 	ADDQ        $0x00000200, BX
 	SUBQ        $0x00000200, DI
@@ -20191,18 +21240,6 @@ extraRoundsDone1:
 	JB          lastBatch
 
 batch:
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z2
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z2, Z2
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z3
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z3, Z3
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z4
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z4, Z4
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z5
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z5, Z5
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z6
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z14, Z6, Z6
@@ -20215,216 +21252,228 @@ batch:
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z14, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z10, Z10
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z11, Z11
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z12
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z12, Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z13
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z13, Z13
 	TESTQ           CX, CX
 	JZ              extraRoundsDone2
-	VBROADCASTI32X4 16(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 32(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 16(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 32(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone2
-	VBROADCASTI32X4 48(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 64(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 48(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 64(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 
 extraRoundsDone2:
-	VAESENC     Z15, Z2, Z2
-	VMOVDQU64   -512(BX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ      Z0, Z11, Z11
-	VAESENC     Z15, Z3, Z3
-	VAESENC     Z15, Z4, Z4
-	VPCLMULQDQ  $0x00, 272(SP), Z11, Z10
-	VPCLMULQDQ  $0x01, (SP), Z11, Z13
-	VPXORQ      Z13, Z10, Z10
-	VAESENC     Z15, Z5, Z5
 	VAESENC     Z15, Z6, Z6
-	VPCLMULQDQ  $0x10, 272(SP), Z11, Z0
-	VPCLMULQDQ  $0x11, (SP), Z11, Z13
-	VPXORQ      Z13, Z0, Z0
+	VMOVDQU64   -512(BX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
+	VPXORQ      Z0, Z3, Z3
 	VAESENC     Z15, Z7, Z7
 	VAESENC     Z15, Z8, Z8
+	VPCLMULQDQ  $0x00, 272(SP), Z3, Z2
+	VPCLMULQDQ  $0x01, (SP), Z3, Z5
+	VPXORQ      Z5, Z2, Z2
 	VAESENC     Z15, Z9, Z9
-	VAESENC     Z16, Z2, Z2
-	VMOVDQU64   -448(BX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
-	VAESENC     Z16, Z3, Z3
-	VAESENC     Z16, Z4, Z4
-	VPCLMULQDQ  $0x00, 336(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 64(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
-	VAESENC     Z16, Z5, Z5
+	VAESENC     Z15, Z10, Z10
+	VPCLMULQDQ  $0x10, 272(SP), Z3, Z0
+	VPCLMULQDQ  $0x11, (SP), Z3, Z5
+	VPXORQ      Z5, Z0, Z0
+	VAESENC     Z15, Z11, Z11
+	VAESENC     Z15, Z12, Z12
+	VAESENC     Z15, Z13, Z13
 	VAESENC     Z16, Z6, Z6
-	VPCLMULQDQ  $0x10, 336(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 64(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
+	VMOVDQU64   -448(BX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
 	VAESENC     Z16, Z7, Z7
 	VAESENC     Z16, Z8, Z8
+	VPCLMULQDQ  $0x00, 336(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 64(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
 	VAESENC     Z16, Z9, Z9
-	VAESENC     Z17, Z2, Z2
-	VMOVDQU64   -384(BX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
-	VAESENC     Z17, Z3, Z3
-	VAESENC     Z17, Z4, Z4
-	VAESENC     Z17, Z5, Z5
-	VPCLMULQDQ  $0x00, 400(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 128(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
+	VAESENC     Z16, Z10, Z10
+	VPCLMULQDQ  $0x10, 336(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 64(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
+	VAESENC     Z16, Z11, Z11
+	VAESENC     Z16, Z12, Z12
+	VAESENC     Z16, Z13, Z13
 	VAESENC     Z17, Z6, Z6
+	VMOVDQU64   -384(BX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
 	VAESENC     Z17, Z7, Z7
-	VPCLMULQDQ  $0x10, 400(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 128(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
 	VAESENC     Z17, Z8, Z8
 	VAESENC     Z17, Z9, Z9
-	VAESENC     Z18, Z2, Z2
-	VAESENC     Z18, Z3, Z3
-	VMOVDQU64   -320(BX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
-	VAESENC     Z18, Z4, Z4
-	VAESENC     Z18, Z5, Z5
-	VPCLMULQDQ  $0x00, 464(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 192(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
+	VPCLMULQDQ  $0x00, 400(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 128(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
+	VAESENC     Z17, Z10, Z10
+	VAESENC     Z17, Z11, Z11
+	VPCLMULQDQ  $0x10, 400(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 128(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
+	VAESENC     Z17, Z12, Z12
+	VAESENC     Z17, Z13, Z13
 	VAESENC     Z18, Z6, Z6
 	VAESENC     Z18, Z7, Z7
-	VPCLMULQDQ  $0x10, 464(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 192(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
+	VMOVDQU64   -320(BX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
 	VAESENC     Z18, Z8, Z8
 	VAESENC     Z18, Z9, Z9
-	VAESENC     Z19, Z2, Z2
-	VAESENC     Z19, Z3, Z3
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD     $0x4e, Z10, Z10
-	VPTERNLOGQ  $0x96, Z10, Z12, Z0
-	VAESENC     Z19, Z4, Z4
-	VAESENC     Z19, Z5, Z5
+	VPCLMULQDQ  $0x00, 464(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 192(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
+	VAESENC     Z18, Z10, Z10
+	VAESENC     Z18, Z11, Z11
+	VPCLMULQDQ  $0x10, 464(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 192(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
+	VAESENC     Z18, Z12, Z12
+	VAESENC     Z18, Z13, Z13
 	VAESENC     Z19, Z6, Z6
-	VMOVDQU64   -256(BX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ      Z0, Z11, Z11
 	VAESENC     Z19, Z7, Z7
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Z2, Z4
+	VPSHUFD     $0x4e, Z2, Z2
+	VPTERNLOGQ  $0x96, Z2, Z4, Z0
 	VAESENC     Z19, Z8, Z8
-	VPCLMULQDQ  $0x00, 272(SP), Z11, Z10
-	VPCLMULQDQ  $0x01, (SP), Z11, Z13
-	VPXORQ      Z13, Z10, Z10
 	VAESENC     Z19, Z9, Z9
-	VAESENC     Z20, Z2, Z2
-	VPCLMULQDQ  $0x10, 272(SP), Z11, Z0
-	VPCLMULQDQ  $0x11, (SP), Z11, Z13
-	VPXORQ      Z13, Z0, Z0
-	VAESENC     Z20, Z3, Z3
-	VAESENC     Z20, Z4, Z4
-	VAESENC     Z20, Z5, Z5
+	VAESENC     Z19, Z10, Z10
+	VMOVDQU64   -256(BX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
+	VPXORQ      Z0, Z3, Z3
+	VAESENC     Z19, Z11, Z11
+	VAESENC     Z19, Z12, Z12
+	VPCLMULQDQ  $0x00, 272(SP), Z3, Z2
+	VPCLMULQDQ  $0x01, (SP), Z3, Z5
+	VPXORQ      Z5, Z2, Z2
+	VAESENC     Z19, Z13, Z13
 	VAESENC     Z20, Z6, Z6
-	VMOVDQU64   -192(BX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ  $0x10, 272(SP), Z3, Z0
+	VPCLMULQDQ  $0x11, (SP), Z3, Z5
+	VPXORQ      Z5, Z0, Z0
 	VAESENC     Z20, Z7, Z7
 	VAESENC     Z20, Z8, Z8
-	VPCLMULQDQ  $0x00, 336(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 64(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
 	VAESENC     Z20, Z9, Z9
-	VAESENC     Z21, Z2, Z2
-	VPCLMULQDQ  $0x10, 336(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 64(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
-	VAESENC     Z21, Z3, Z3
-	VAESENC     Z21, Z4, Z4
-	VAESENC     Z21, Z5, Z5
+	VAESENC     Z20, Z10, Z10
+	VMOVDQU64   -192(BX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
+	VAESENC     Z20, Z11, Z11
+	VAESENC     Z20, Z12, Z12
+	VPCLMULQDQ  $0x00, 336(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 64(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
+	VAESENC     Z20, Z13, Z13
 	VAESENC     Z21, Z6, Z6
-	VMOVDQU64   -128(BX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ  $0x10, 336(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 64(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
 	VAESENC     Z21, Z7, Z7
 	VAESENC     Z21, Z8, Z8
 	VAESENC     Z21, Z9, Z9
-	VPCLMULQDQ  $0x00, 400(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 128(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
-	VAESENC     Z22, Z2, Z2
-	VAESENC     Z22, Z3, Z3
-	VPCLMULQDQ  $0x10, 400(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 128(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
-	VAESENC     Z22, Z4, Z4
-	VAESENC     Z22, Z5, Z5
+	VAESENC     Z21, Z10, Z10
+	VMOVDQU64   -128(BX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
+	VAESENC     Z21, Z11, Z11
+	VAESENC     Z21, Z12, Z12
+	VAESENC     Z21, Z13, Z13
+	VPCLMULQDQ  $0x00, 400(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 128(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
 	VAESENC     Z22, Z6, Z6
 	VAESENC     Z22, Z7, Z7
-	VMOVDQU64   -64(BX), Z11
-	VPSHUFB     reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ  $0x10, 400(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 128(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
 	VAESENC     Z22, Z8, Z8
 	VAESENC     Z22, Z9, Z9
-	VPCLMULQDQ  $0x00, 464(SP), Z11, Z12
-	VPCLMULQDQ  $0x01, 192(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z10
-	VAESENC     Z23, Z2, Z2
-	VAESENC     Z23, Z3, Z3
-	VPCLMULQDQ  $0x10, 464(SP), Z11, Z12
-	VPCLMULQDQ  $0x11, 192(SP), Z11, Z13
-	VPTERNLOGQ  $0x96, Z12, Z13, Z0
-	VAESENC     Z23, Z4, Z4
-	VAESENC     Z23, Z5, Z5
+	VAESENC     Z22, Z10, Z10
+	VAESENC     Z22, Z11, Z11
+	VMOVDQU64   -64(BX), Z3
+	VPSHUFB     reverseBytes<>+0(SB), Z3, Z3
+	VAESENC     Z22, Z12, Z12
+	VAESENC     Z22, Z13, Z13
+	VPCLMULQDQ  $0x00, 464(SP), Z3, Z4
+	VPCLMULQDQ  $0x01, 192(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z2
 	VAESENC     Z23, Z6, Z6
 	VAESENC     Z23, Z7, Z7
-	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD     $0x4e, Z10, Z10
-	VPTERNLOGQ  $0x96, Z10, Z12, Z0
+	VPCLMULQDQ  $0x10, 464(SP), Z3, Z4
+	VPCLMULQDQ  $0x11, 192(SP), Z3, Z5
+	VPTERNLOGQ  $0x96, Z4, Z5, Z0
 	VAESENC     Z23, Z8, Z8
 	VAESENC     Z23, Z9, Z9
-	VPXORQ      (SI), Z24, Z12
-	VAESENCLAST Z12, Z2, Z2
-	VMOVDQU64   Z2, (BX)
-	VPXORQ      64(SI), Z24, Z11
-	VAESENCLAST Z11, Z3, Z3
-	VMOVDQU64   Z3, 64(BX)
-	VPXORQ      128(SI), Z24, Z12
-	VAESENCLAST Z12, Z4, Z4
-	VMOVDQU64   Z4, 128(BX)
-	VPXORQ      192(SI), Z24, Z11
-	VAESENCLAST Z11, Z5, Z5
-	VMOVDQU64   Z5, 192(BX)
-	VPXORQ      256(SI), Z24, Z12
-	VAESENCLAST Z12, Z6, Z6
-	VMOVDQU64   Z6, 256(BX)
-	VPXORQ      320(SI), Z24, Z11
-	VAESENCLAST Z11, Z7, Z7
-	VMOVDQU64   Z7, 320(BX)
-	VPXORQ      384(SI), Z24, Z12
-	VAESENCLAST Z12, Z8, Z8
-	VMOVDQU64   Z8, 384(BX)
-	VPXORQ      448(SI), Z24, Z11
-	VAESENCLAST Z11, Z9, Z9
-	VMOVDQU64   Z9, 448(BX)
+	VAESENC     Z23, Z10, Z10
+	VAESENC     Z23, Z11, Z11
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), Z2, Z4
+	VPSHUFD     $0x4e, Z2, Z2
+	VPTERNLOGQ  $0x96, Z2, Z4, Z0
+	VAESENC     Z23, Z12, Z12
+	VAESENC     Z23, Z13, Z13
+	VPXORQ      (SI), Z24, Z4
+	VAESENCLAST Z4, Z6, Z6
+	VMOVDQU64   Z6, (BX)
+	VPXORQ      64(SI), Z24, Z3
+	VAESENCLAST Z3, Z7, Z7
+	VMOVDQU64   Z7, 64(BX)
+	VPXORQ      128(SI), Z24, Z4
+	VAESENCLAST Z4, Z8, Z8
+	VMOVDQU64   Z8, 128(BX)
+	VPXORQ      192(SI), Z24, Z3
+	VAESENCLAST Z3, Z9, Z9
+	VMOVDQU64   Z9, 192(BX)
+	VPXORQ      256(SI), Z24, Z4
+	VAESENCLAST Z4, Z10, Z10
+	VMOVDQU64   Z10, 256(BX)
+	VPXORQ      320(SI), Z24, Z3
+	VAESENCLAST Z3, Z11, Z11
+	VMOVDQU64   Z11, 320(BX)
+	VPXORQ      384(SI), Z24, Z4
+	VAESENCLAST Z4, Z12, Z12
+	VMOVDQU64   Z12, 384(BX)
+	VPXORQ      448(SI), Z24, Z3
+	VAESENCLAST Z3, Z13, Z13
+	VMOVDQU64   Z13, 448(BX)
 	ADDQ        $0x00000200, SI
 	ADDQ        $0x00000200, BX
 	SUBQ        $0x00000200, DI
@@ -20432,91 +21481,91 @@ extraRoundsDone2:
 	JAE         batch
 
 lastBatch:
-	VMOVDQU64     -512(BX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ        Z0, Z11, Z11
-	VPCLMULQDQ    $0x00, 272(SP), Z11, Z10
-	VPCLMULQDQ    $0x01, (SP), Z11, Z13
-	VPXORQ        Z13, Z10, Z10
-	VPCLMULQDQ    $0x10, 272(SP), Z11, Z0
-	VPCLMULQDQ    $0x11, (SP), Z11, Z13
-	VPXORQ        Z13, Z0, Z0
-	VMOVDQU64     -448(BX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 336(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 64(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 336(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 64(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -384(BX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 400(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 128(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 400(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 128(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -320(BX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 464(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 192(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 464(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 192(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD       $0x4e, Z10, Z10
-	VPTERNLOGQ    $0x96, Z10, Z12, Z0
-	VMOVDQU64     -256(BX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ        Z0, Z11, Z11
-	VPCLMULQDQ    $0x00, 536(AX), Z11, Z10
-	VPCLMULQDQ    $0x01, 264(AX), Z11, Z13
-	VPXORQ        Z13, Z10, Z10
-	VPCLMULQDQ    $0x10, 536(AX), Z11, Z0
-	VPCLMULQDQ    $0x11, 264(AX), Z11, Z13
-	VPXORQ        Z13, Z0, Z0
-	VMOVDQU64     -192(BX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 600(AX), Z11, Z12
-	VPCLMULQDQ    $0x01, 328(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 600(AX), Z11, Z12
-	VPCLMULQDQ    $0x11, 328(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -128(BX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 664(AX), Z11, Z12
-	VPCLMULQDQ    $0x01, 392(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 664(AX), Z11, Z12
-	VPCLMULQDQ    $0x11, 392(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VMOVDQU64     -64(BX), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPCLMULQDQ    $0x00, 728(AX), Z11, Z12
-	VPCLMULQDQ    $0x01, 456(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VPCLMULQDQ    $0x10, 728(AX), Z11, Z12
-	VPCLMULQDQ    $0x11, 456(AX), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD       $0x4e, Z10, Z10
-	VPTERNLOGQ    $0x96, Z10, Z12, Z0
-	VEXTRACTI64X4 $0x01, Z0, Y12
-	VPXORQ        Y12, Y0, Y0
-	VEXTRACTI32X4 $0x01, Y0, X12
-	VPXORQ        X12, X0, X0
-	VPXORQ        X12, X12, X12
-	VMOVDQU64     Z12, (SP)
-	VMOVDQU64     Z12, 272(SP)
-	VMOVDQU64     Z12, 64(SP)
-	VMOVDQU64     Z12, 336(SP)
-	VMOVDQU64     Z12, 128(SP)
-	VMOVDQU64     Z12, 400(SP)
-	VMOVDQU64     Z12, 192(SP)
-	VMOVDQU64     Z12, 464(SP)
+	VMOVDQU64     -512(BX), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPXORQ        Z0, Z3, Z3
+	VPCLMULQDQ    $0x00, 272(SP), Z3, Z2
+	VPCLMULQDQ    $0x01, (SP), Z3, Z5
+	VPXORQ        Z5, Z2, Z2
+	VPCLMULQDQ    $0x10, 272(SP), Z3, Z0
+	VPCLMULQDQ    $0x11, (SP), Z3, Z5
+	VPXORQ        Z5, Z0, Z0
+	VMOVDQU64     -448(BX), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPCLMULQDQ    $0x00, 336(SP), Z3, Z4
+	VPCLMULQDQ    $0x01, 64(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VPCLMULQDQ    $0x10, 336(SP), Z3, Z4
+	VPCLMULQDQ    $0x11, 64(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VMOVDQU64     -384(BX), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPCLMULQDQ    $0x00, 400(SP), Z3, Z4
+	VPCLMULQDQ    $0x01, 128(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VPCLMULQDQ    $0x10, 400(SP), Z3, Z4
+	VPCLMULQDQ    $0x11, 128(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VMOVDQU64     -320(BX), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPCLMULQDQ    $0x00, 464(SP), Z3, Z4
+	VPCLMULQDQ    $0x01, 192(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VPCLMULQDQ    $0x10, 464(SP), Z3, Z4
+	VPCLMULQDQ    $0x11, 192(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z4
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z4, Z0
+	VMOVDQU64     -256(BX), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPXORQ        Z0, Z3, Z3
+	VPCLMULQDQ    $0x00, 536(AX), Z3, Z2
+	VPCLMULQDQ    $0x01, 264(AX), Z3, Z5
+	VPXORQ        Z5, Z2, Z2
+	VPCLMULQDQ    $0x10, 536(AX), Z3, Z0
+	VPCLMULQDQ    $0x11, 264(AX), Z3, Z5
+	VPXORQ        Z5, Z0, Z0
+	VMOVDQU64     -192(BX), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPCLMULQDQ    $0x00, 600(AX), Z3, Z4
+	VPCLMULQDQ    $0x01, 328(AX), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VPCLMULQDQ    $0x10, 600(AX), Z3, Z4
+	VPCLMULQDQ    $0x11, 328(AX), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VMOVDQU64     -128(BX), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPCLMULQDQ    $0x00, 664(AX), Z3, Z4
+	VPCLMULQDQ    $0x01, 392(AX), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VPCLMULQDQ    $0x10, 664(AX), Z3, Z4
+	VPCLMULQDQ    $0x11, 392(AX), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VMOVDQU64     -64(BX), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPCLMULQDQ    $0x00, 728(AX), Z3, Z4
+	VPCLMULQDQ    $0x01, 456(AX), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VPCLMULQDQ    $0x10, 728(AX), Z3, Z4
+	VPCLMULQDQ    $0x11, 456(AX), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z4
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z4, Z0
+	VEXTRACTI64X4 $0x01, Z0, Y4
+	VPXORQ        Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPXORQ        X4, X0, X0
+	VPXORQ        X4, X4, X4
+	VMOVDQU64     Z4, (SP)
+	VMOVDQU64     Z4, 272(SP)
+	VMOVDQU64     Z4, 64(SP)
+	VMOVDQU64     Z4, 336(SP)
+	VMOVDQU64     Z4, 128(SP)
+	VMOVDQU64     Z4, 400(SP)
+	VMOVDQU64     Z4, 192(SP)
+	VMOVDQU64     Z4, 464(SP)
 
 rest:
 	CMPQ            DI, $0x00000100
@@ -20925,23 +21974,23 @@ dataHashed:
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Z1, Z1, Z1
 	CMPQ            DI, $0x00000200
-	JB              rest
-	VBROADCASTI32X4 264(AX), Z10
-	VMOVDQU64       Z10, (SP)
-	VBROADCASTI32X4 536(AX), Z10
-	VMOVDQU64       Z10, 272(SP)
-	VBROADCASTI32X4 328(AX), Z10
-	VMOVDQU64       Z10, 64(SP)
-	VBROADCASTI32X4 600(AX), Z10
-	VMOVDQU64       Z10, 336(SP)
-	VBROADCASTI32X4 392(AX), Z10
-	VMOVDQU64       Z10, 128(SP)
-	VBROADCASTI32X4 664(AX), Z10
-	VMOVDQU64       Z10, 400(SP)
-	VBROADCASTI32X4 456(AX), Z10
-	VMOVDQU64       Z10, 192(SP)
-	VBROADCASTI32X4 728(AX), Z10
-	VMOVDQU64       Z10, 464(SP)
+	JB              short
+	VBROADCASTI32X4 264(AX), Z4
+	VMOVDQU64       Z4, (SP)
+	VBROADCASTI32X4 536(AX), Z4
+	VMOVDQU64       Z4, 272(SP)
+	VBROADCASTI32X4 328(AX), Z4
+	VMOVDQU64       Z4, 64(SP)
+	VBROADCASTI32X4 600(AX), Z4
+	VMOVDQU64       Z4, 336(SP)
+	VBROADCASTI32X4 392(AX), Z4
+	VMOVDQU64       Z4, 128(SP)
+	VBROADCASTI32X4 664(AX), Z4
+	VMOVDQU64       Z4, 400(SP)
+	VBROADCASTI32X4 456(AX), Z4
+	VMOVDQU64       Z4, 192(SP)
+	VBROADCASTI32X4 728(AX), Z4
+	VMOVDQU64       Z4, 464(SP)
 	VBROADCASTI32X4 (AX), Z14
 	VBROADCASTI32X4 16(BX), Z15
 	VBROADCASTI32X4 32(BX), Z16
@@ -20962,249 +22011,253 @@ batch:
 	CMPQ            DI, $0x00000400
 	CMOVQCC         R9, R8
 	VPADDD          countBy32<>+0(SB), Z1, Z1
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
-	VPXORQ          Z14, Z11, Z11
-	VPXORQ          blockIndex<>+32(SB), Z25, Z2
-	VPXORQ          blockIndex<>+96(SB), Z25, Z3
-	VPXORQ          blockIndex<>+160(SB), Z25, Z4
-	VPXORQ          blockIndex<>+224(SB), Z25, Z5
-	VPXORQ          blockIndex<>+288(SB), Z25, Z6
-	VPXORQ          blockIndex<>+352(SB), Z25, Z7
-	VPXORQ          blockIndex<>+416(SB), Z25, Z8
-	VSHUFI64X2      $0x00, Z11, Z25, Z9
-	VPXORQ          blockIndex<>+480(SB), Z9, Z9
-	VMOVDQA64       Z11, Z25
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z3
+	VPXORQ          Z14, Z3, Z3
+	VPXORQ          blockIndex<>+32(SB), Z25, Z6
+	VPXORQ          blockIndex<>+96(SB), Z25, Z7
+	VPXORQ          blockIndex<>+160(SB), Z25, Z8
+	VPXORQ          blockIndex<>+224(SB), Z25, Z9
+	VPXORQ          blockIndex<>+288(SB), Z25, Z10
+	VPXORQ          blockIndex<>+352(SB), Z25, Z11
+	VPXORQ          blockIndex<>+416(SB), Z25, Z12
+	VSHUFI64X2      $0x00, Z3, Z25, Z13
+	VPXORQ          blockIndex<>+480(SB), Z13, Z13
+	VMOVDQA64       Z3, Z25
 	TESTQ           DX, DX
 	JZ              extraRoundsDone5
-	VBROADCASTI32X4 16(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 32(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 16(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 32(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 	CMPQ            DX, $0x20
 	JE              extraRoundsDone5
-	VBROADCASTI32X4 48(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 64(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 48(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 64(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 
 extraRoundsDone5:
-	VAESENC       Z15, Z2, Z2
-	VMOVDQU64     (SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ        Z0, Z11, Z11
-	VAESENC       Z15, Z3, Z3
-	VAESENC       Z15, Z4, Z4
-	VPCLMULQDQ    $0x00, 272(SP), Z11, Z10
-	VPCLMULQDQ    $0x01, (SP), Z11, Z13
-	VPXORQ        Z13, Z10, Z10
-	VAESENC       Z15, Z5, Z5
 	VAESENC       Z15, Z6, Z6
-	VPCLMULQDQ    $0x10, 272(SP), Z11, Z0
-	VPCLMULQDQ    $0x11, (SP), Z11, Z13
-	VPXORQ        Z13, Z0, Z0
+	VMOVDQU64     (SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPXORQ        Z0, Z3, Z3
 	VAESENC       Z15, Z7, Z7
 	VAESENC       Z15, Z8, Z8
+	VPCLMULQDQ    $0x00, 272(SP), Z3, Z2
+	VPCLMULQDQ    $0x01, (SP), Z3, Z5
+	VPXORQ        Z5, Z2, Z2
 	VAESENC       Z15, Z9, Z9
-	VAESENC       Z16, Z2, Z2
-	VMOVDQU64     64(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VAESENC       Z16, Z3, Z3
-	VAESENC       Z16, Z4, Z4
-	VPCLMULQDQ    $0x00, 336(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 64(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VAESENC       Z16, Z5, Z5
+	VAESENC       Z15, Z10, Z10
+	VPCLMULQDQ    $0x10, 272(SP), Z3, Z0
+	VPCLMULQDQ    $0x11, (SP), Z3, Z5
+	VPXORQ        Z5, Z0, Z0
+	VAESENC       Z15, Z11, Z11
+	VAESENC       Z15, Z12, Z12
+	VAESENC       Z15, Z13, Z13
 	VAESENC       Z16, Z6, Z6
-	VPCLMULQDQ    $0x10, 336(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 64(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
+	VMOVDQU64     64(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VAESENC       Z16, Z7, Z7
 	VAESENC       Z16, Z8, Z8
+	VPCLMULQDQ    $0x00, 336(SP), Z3, Z4
+	VPCLMULQDQ    $0x01, 64(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
 	VAESENC       Z16, Z9, Z9
-	VAESENC       Z17, Z2, Z2
-	VMOVDQU64     128(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VAESENC       Z17, Z3, Z3
-	VAESENC       Z17, Z4, Z4
-	VAESENC       Z17, Z5, Z5
-	VPCLMULQDQ    $0x00, 400(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 128(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
+	VAESENC       Z16, Z10, Z10
+	VPCLMULQDQ    $0x10, 336(SP), Z3, Z4
+	VPCLMULQDQ    $0x11, 64(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VAESENC       Z16, Z11, Z11
+	VAESENC       Z16, Z12, Z12
+	VAESENC       Z16, Z13, Z13
 	VAESENC       Z17, Z6, Z6
+	VMOVDQU64     128(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VAESENC       Z17, Z7, Z7
-	VPCLMULQDQ    $0x10, 400(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 128(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
 	VAESENC       Z17, Z8, Z8
 	VAESENC       Z17, Z9, Z9
-	VAESENC       Z18, Z2, Z2
-	VAESENC       Z18, Z3, Z3
-	VMOVDQU64     192(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VAESENC       Z18, Z4, Z4
-	VAESENC       Z18, Z5, Z5
-	VPCLMULQDQ    $0x00, 464(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 192(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
+	VPCLMULQDQ    $0x00, 400(SP), Z3, Z4
+	VPCLMULQDQ    $0x01, 128(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VAESENC       Z17, Z10, Z10
+	VAESENC       Z17, Z11, Z11
+	VPCLMULQDQ    $0x10, 400(SP), Z3, Z4
+	VPCLMULQDQ    $0x11, 128(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VAESENC       Z17, Z12, Z12
+	VAESENC       Z17, Z13, Z13
 	VAESENC       Z18, Z6, Z6
 	VAESENC       Z18, Z7, Z7
-	VPCLMULQDQ    $0x10, 464(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 192(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
+	VMOVDQU64     192(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VAESENC       Z18, Z8, Z8
 	VAESENC       Z18, Z9, Z9
-	VAESENC       Z19, Z2, Z2
-	VAESENC       Z19, Z3, Z3
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD       $0x4e, Z10, Z10
-	VPTERNLOGQ    $0x96, Z10, Z12, Z0
-	VAESENC       Z19, Z4, Z4
-	VAESENC       Z19, Z5, Z5
+	VPCLMULQDQ    $0x00, 464(SP), Z3, Z4
+	VPCLMULQDQ    $0x01, 192(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VAESENC       Z18, Z10, Z10
+	VAESENC       Z18, Z11, Z11
+	VPCLMULQDQ    $0x10, 464(SP), Z3, Z4
+	VPCLMULQDQ    $0x11, 192(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VAESENC       Z18, Z12, Z12
+	VAESENC       Z18, Z13, Z13
 	VAESENC       Z19, Z6, Z6
-	VMOVDQU64     256(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ        Z0, Z11, Z11
 	VAESENC       Z19, Z7, Z7
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z4
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z4, Z0
 	VAESENC       Z19, Z8, Z8
-	VPCLMULQDQ    $0x00, 272(R8), Z11, Z10
-	VPCLMULQDQ    $0x01, (R8), Z11, Z13
-	VPXORQ        Z13, Z10, Z10
 	VAESENC       Z19, Z9, Z9
-	VAESENC       Z20, Z2, Z2
-	VPCLMULQDQ    $0x10, 272(R8), Z11, Z0
-	VPCLMULQDQ    $0x11, (R8), Z11, Z13
-	VPXORQ        Z13, Z0, Z0
-	VAESENC       Z20, Z3, Z3
-	VAESENC       Z20, Z4, Z4
-	VAESENC       Z20, Z5, Z5
+	VAESENC       Z19, Z10, Z10
+	VMOVDQU64     256(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPXORQ        Z0, Z3, Z3
+	VAESENC       Z19, Z11, Z11
+	VAESENC       Z19, Z12, Z12
+	VPCLMULQDQ    $0x00, 272(R8), Z3, Z2
+	VPCLMULQDQ    $0x01, (R8), Z3, Z5
+	VPXORQ        Z5, Z2, Z2
+	VAESENC       Z19, Z13, Z13
 	VAESENC       Z20, Z6, Z6
-	VMOVDQU64     320(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ    $0x10, 272(R8), Z3, Z0
+	VPCLMULQDQ    $0x11, (R8), Z3, Z5
+	VPXORQ        Z5, Z0, Z0
 	VAESENC       Z20, Z7, Z7
 	VAESENC       Z20, Z8, Z8
-	VPCLMULQDQ    $0x00, 336(R8), Z11, Z12
-	VPCLMULQDQ    $0x01, 64(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
 	VAESENC       Z20, Z9, Z9
-	VAESENC       Z21, Z2, Z2
-	VPCLMULQDQ    $0x10, 336(R8), Z11, Z12
-	VPCLMULQDQ    $0x11, 64(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VAESENC       Z21, Z3, Z3
-	VAESENC       Z21, Z4, Z4
-	VAESENC       Z21, Z5, Z5
+	VAESENC       Z20, Z10, Z10
+	VMOVDQU64     320(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VAESENC       Z20, Z11, Z11
+	VAESENC       Z20, Z12, Z12
+	VPCLMULQDQ    $0x00, 336(R8), Z3, Z4
+	VPCLMULQDQ    $0x01, 64(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VAESENC       Z20, Z13, Z13
 	VAESENC       Z21, Z6, Z6
-	VMOVDQU64     384(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ    $0x10, 336(R8), Z3, Z4
+	VPCLMULQDQ    $0x11, 64(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
 	VAESENC       Z21, Z7, Z7
 	VAESENC       Z21, Z8, Z8
 	VAESENC       Z21, Z9, Z9
-	VPCLMULQDQ    $0x00, 400(R8), Z11, Z12
-	VPCLMULQDQ    $0x01, 128(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VAESENC       Z22, Z2, Z2
-	VAESENC       Z22, Z3, Z3
-	VPCLMULQDQ    $0x10, 400(R8), Z11, Z12
-	VPCLMULQDQ    $0x11, 128(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VAESENC       Z22, Z4, Z4
-	VAESENC       Z22, Z5, Z5
+	VAESENC       Z21, Z10, Z10
+	VMOVDQU64     384(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VAESENC       Z21, Z11, Z11
+	VAESENC       Z21, Z12, Z12
+	VAESENC       Z21, Z13, Z13
+	VPCLMULQDQ    $0x00, 400(R8), Z3, Z4
+	VPCLMULQDQ    $0x01, 128(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
 	VAESENC       Z22, Z6, Z6
 	VAESENC       Z22, Z7, Z7
-	VMOVDQU64     448(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ    $0x10, 400(R8), Z3, Z4
+	VPCLMULQDQ    $0x11, 128(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
 	VAESENC       Z22, Z8, Z8
 	VAESENC       Z22, Z9, Z9
-	VPCLMULQDQ    $0x00, 464(R8), Z11, Z12
-	VPCLMULQDQ    $0x01, 192(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VAESENC       Z23, Z2, Z2
-	VAESENC       Z23, Z3, Z3
-	VPCLMULQDQ    $0x10, 464(R8), Z11, Z12
-	VPCLMULQDQ    $0x11, 192(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VAESENC       Z23, Z4, Z4
-	VAESENC       Z23, Z5, Z5
+	VAESENC       Z22, Z10, Z10
+	VAESENC       Z22, Z11, Z11
+	VMOVDQU64     448(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VAESENC       Z22, Z12, Z12
+	VAESENC       Z22, Z13, Z13
+	VPCLMULQDQ    $0x00, 464(R8), Z3, Z4
+	VPCLMULQDQ    $0x01, 192(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
 	VAESENC       Z23, Z6, Z6
 	VAESENC       Z23, Z7, Z7
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD       $0x4e, Z10, Z10
-	VPTERNLOGQ    $0x96, Z10, Z12, Z0
+	VPCLMULQDQ    $0x10, 464(R8), Z3, Z4
+	VPCLMULQDQ    $0x11, 192(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
 	VAESENC       Z23, Z8, Z8
 	VAESENC       Z23, Z9, Z9
-	VPXORQ        (SI), Z24, Z12
-	VAESENCLAST   Z12, Z2, Z2
-	VMOVDQU64     Z2, (CX)
-	VPXORQ        64(SI), Z24, Z11
-	VAESENCLAST   Z11, Z3, Z3
-	VMOVDQU64     Z3, 64(CX)
-	VPXORQ        128(SI), Z24, Z12
-	VAESENCLAST   Z12, Z4, Z4
-	VMOVDQU64     Z4, 128(CX)
-	VPXORQ        192(SI), Z24, Z11
-	VAESENCLAST   Z11, Z5, Z5
-	VMOVDQU64     Z5, 192(CX)
-	VPXORQ        256(SI), Z24, Z12
-	VAESENCLAST   Z12, Z6, Z6
-	VMOVDQU64     Z6, 256(CX)
-	VPXORQ        320(SI), Z24, Z11
-	VAESENCLAST   Z11, Z7, Z7
-	VMOVDQU64     Z7, 320(CX)
-	VPXORQ        384(SI), Z24, Z12
-	VAESENCLAST   Z12, Z8, Z8
-	VMOVDQU64     Z8, 384(CX)
-	VPXORQ        448(SI), Z24, Z11
-	VAESENCLAST   Z11, Z9, Z9
-	VMOVDQU64     Z9, 448(CX)
+	VAESENC       Z23, Z10, Z10
+	VAESENC       Z23, Z11, Z11
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z4
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z4, Z0
+	VAESENC       Z23, Z12, Z12
+	VAESENC       Z23, Z13, Z13
+	VPXORQ        (SI), Z24, Z4
+	VAESENCLAST   Z4, Z6, Z6
+	VMOVDQU64     Z6, (CX)
+	VPXORQ        64(SI), Z24, Z3
+	VAESENCLAST   Z3, Z7, Z7
+	VMOVDQU64     Z7, 64(CX)
+	VPXORQ        128(SI), Z24, Z4
+	VAESENCLAST   Z4, Z8, Z8
+	VMOVDQU64     Z8, 128(CX)
+	VPXORQ        192(SI), Z24, Z3
+	VAESENCLAST   Z3, Z9, Z9
+	VMOVDQU64     Z9, 192(CX)
+	VPXORQ        256(SI), Z24, Z4
+	VAESENCLAST   Z4, Z10, Z10
+	VMOVDQU64     Z10, 256(CX)
+	VPXORQ        320(SI), Z24, Z3
+	VAESENCLAST   Z3, Z11, Z11
+	VMOVDQU64     Z11, 320(CX)
+	VPXORQ        384(SI), Z24, Z4
+	VAESENCLAST   Z4, Z12, Z12
+	VMOVDQU64     Z12, 384(CX)
+	VPXORQ        448(SI), Z24, Z3
+	VAESENCLAST   Z3, Z13, Z13
+	VMOVDQU64     Z13, 448(CX)
 	ADDQ          $0x00000200, SI
 	ADDQ          $0x00000200, CX
 	SUBQ          $0x00000200, DI
 	CMPQ          DI, $0x00000200
 	JAE           batch
-	VEXTRACTI64X4 $0x01, Z0, Y12
-	VPXORQ        Y12, Y0, Y0
-	VEXTRACTI32X4 $0x01, Y0, X12
-	VPXORQ        X12, X0, X0
-	VPXORQ        X12, X12, X12
-	VMOVDQU64     Z12, (SP)
-	VMOVDQU64     Z12, 272(SP)
-	VMOVDQU64     Z12, 64(SP)
-	VMOVDQU64     Z12, 336(SP)
-	VMOVDQU64     Z12, 128(SP)
-	VMOVDQU64     Z12, 400(SP)
-	VMOVDQU64     Z12, 192(SP)
-	VMOVDQU64     Z12, 464(SP)
+	VEXTRACTI64X4 $0x01, Z0, Y4
+	VPXORQ        Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPXORQ        X4, X0, X0
+	VPXORQ        X4, X4, X4
+	VMOVDQU64     Z4, (SP)
+	VMOVDQU64     Z4, 272(SP)
+	VMOVDQU64     Z4, 64(SP)
+	VMOVDQU64     Z4, 336(SP)
+	VMOVDQU64     Z4, 128(SP)
+	VMOVDQU64     Z4, 400(SP)
+	VMOVDQU64     Z4, 192(SP)
+	VMOVDQU64     Z4, 464(SP)
+	VPADDD        firstCounters<>+0(SB), Z1, Z1
+	JMP           rest
+
+short:
+	VPADDD firstCounters<>+0(SB), Z1, Z1
 
 rest:
-	VPADDD          firstCounters<>+0(SB), Z1, Z1
 	CMPQ            DI, $0x00000100
 	JB              end
 	VBROADCASTI32X4 (AX), Z12
@@ -22064,22 +23117,22 @@ TEXT ·GCMDecryptVAESAVX512Z(SB), NOSPLIT, $528-48
 	MOVQ            n+40(FP), DI
 	CMPQ            DI, $0x00000200
 	JB              rest
-	VBROADCASTI32X4 264(AX), Z10
-	VMOVDQU64       Z10, (SP)
-	VBROADCASTI32X4 536(AX), Z10
-	VMOVDQU64       Z10, 272(SP)
-	VBROADCASTI32X4 328(AX), Z10
-	VMOVDQU64       Z10, 64(SP)
-	VBROADCASTI32X4 600(AX), Z10
-	VMOVDQU64       Z10, 336(SP)
-	VBROADCASTI32X4 392(AX), Z10
-	VMOVDQU64       Z10, 128(SP)
-	VBROADCASTI32X4 664(AX), Z10
-	VMOVDQU64       Z10, 400(SP)
-	VBROADCASTI32X4 456(AX), Z10
-	VMOVDQU64       Z10, 192(SP)
-	VBROADCASTI32X4 728(AX), Z10
-	VMOVDQU64       Z10, 464(SP)
+	VBROADCASTI32X4 264(AX), Z4
+	VMOVDQU64       Z4, (SP)
+	VBROADCASTI32X4 536(AX), Z4
+	VMOVDQU64       Z4, 272(SP)
+	VBROADCASTI32X4 328(AX), Z4
+	VMOVDQU64       Z4, 64(SP)
+	VBROADCASTI32X4 600(AX), Z4
+	VMOVDQU64       Z4, 336(SP)
+	VBROADCASTI32X4 392(AX), Z4
+	VMOVDQU64       Z4, 128(SP)
+	VBROADCASTI32X4 664(AX), Z4
+	VMOVDQU64       Z4, 400(SP)
+	VBROADCASTI32X4 456(AX), Z4
+	VMOVDQU64       Z4, 192(SP)
+	VBROADCASTI32X4 728(AX), Z4
+	VMOVDQU64       Z4, 464(SP)
 	VBROADCASTI32X4 (AX), Z14
 	VBROADCASTI32X4 16(DX), Z15
 	VBROADCASTI32X4 32(DX), Z16
@@ -22097,18 +23150,6 @@ batch:
 	LEAQ            (SP), R9
 	CMPQ            DI, $0x00000400
 	CMOVQCC         R9, R8
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z2
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z2, Z2
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z3
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z3, Z3
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z4
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z4, Z4
-	VPSHUFB         reverseBytes<>+0(SB), Z1, Z5
-	VPADDD          countBy4<>+0(SB), Z1, Z1
-	VPXORQ          Z14, Z5, Z5
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z6
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z14, Z6, Z6
@@ -22121,234 +23162,246 @@ batch:
 	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z14, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z10, Z10
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z11
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z11, Z11
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z12
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z12, Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z13
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z14, Z13, Z13
 	TESTQ           CX, CX
 	JZ              extraRoundsDone1
-	VBROADCASTI32X4 16(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 32(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 16(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 32(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 	CMPQ            CX, $0x20
 	JE              extraRoundsDone1
-	VBROADCASTI32X4 48(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
-	VBROADCASTI32X4 64(AX), Z12
-	VAESENC         Z12, Z2, Z2
-	VAESENC         Z12, Z3, Z3
-	VAESENC         Z12, Z4, Z4
-	VAESENC         Z12, Z5, Z5
-	VAESENC         Z12, Z6, Z6
-	VAESENC         Z12, Z7, Z7
-	VAESENC         Z12, Z8, Z8
-	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 48(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
+	VBROADCASTI32X4 64(AX), Z4
+	VAESENC         Z4, Z6, Z6
+	VAESENC         Z4, Z7, Z7
+	VAESENC         Z4, Z8, Z8
+	VAESENC         Z4, Z9, Z9
+	VAESENC         Z4, Z10, Z10
+	VAESENC         Z4, Z11, Z11
+	VAESENC         Z4, Z12, Z12
+	VAESENC         Z4, Z13, Z13
 
 extraRoundsDone1:
-	VAESENC       Z15, Z2, Z2
-	VMOVDQU64     (SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ        Z0, Z11, Z11
-	VAESENC       Z15, Z3, Z3
-	VAESENC       Z15, Z4, Z4
-	VPCLMULQDQ    $0x00, 272(SP), Z11, Z10
-	VPCLMULQDQ    $0x01, (SP), Z11, Z13
-	VPXORQ        Z13, Z10, Z10
-	VAESENC       Z15, Z5, Z5
 	VAESENC       Z15, Z6, Z6
-	VPCLMULQDQ    $0x10, 272(SP), Z11, Z0
-	VPCLMULQDQ    $0x11, (SP), Z11, Z13
-	VPXORQ        Z13, Z0, Z0
+	VMOVDQU64     (SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPXORQ        Z0, Z3, Z3
 	VAESENC       Z15, Z7, Z7
 	VAESENC       Z15, Z8, Z8
+	VPCLMULQDQ    $0x00, 272(SP), Z3, Z2
+	VPCLMULQDQ    $0x01, (SP), Z3, Z5
+	VPXORQ        Z5, Z2, Z2
 	VAESENC       Z15, Z9, Z9
-	VAESENC       Z16, Z2, Z2
-	VMOVDQU64     64(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VAESENC       Z16, Z3, Z3
-	VAESENC       Z16, Z4, Z4
-	VPCLMULQDQ    $0x00, 336(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 64(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VAESENC       Z16, Z5, Z5
+	VAESENC       Z15, Z10, Z10
+	VPCLMULQDQ    $0x10, 272(SP), Z3, Z0
+	VPCLMULQDQ    $0x11, (SP), Z3, Z5
+	VPXORQ        Z5, Z0, Z0
+	VAESENC       Z15, Z11, Z11
+	VAESENC       Z15, Z12, Z12
+	VAESENC       Z15, Z13, Z13
 	VAESENC       Z16, Z6, Z6
-	VPCLMULQDQ    $0x10, 336(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 64(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
+	VMOVDQU64     64(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VAESENC       Z16, Z7, Z7
 	VAESENC       Z16, Z8, Z8
+	VPCLMULQDQ    $0x00, 336(SP), Z3, Z4
+	VPCLMULQDQ    $0x01, 64(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
 	VAESENC       Z16, Z9, Z9
-	VAESENC       Z17, Z2, Z2
-	VMOVDQU64     128(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VAESENC       Z17, Z3, Z3
-	VAESENC       Z17, Z4, Z4
-	VAESENC       Z17, Z5, Z5
-	VPCLMULQDQ    $0x00, 400(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 128(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
+	VAESENC       Z16, Z10, Z10
+	VPCLMULQDQ    $0x10, 336(SP), Z3, Z4
+	VPCLMULQDQ    $0x11, 64(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VAESENC       Z16, Z11, Z11
+	VAESENC       Z16, Z12, Z12
+	VAESENC       Z16, Z13, Z13
 	VAESENC       Z17, Z6, Z6
+	VMOVDQU64     128(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VAESENC       Z17, Z7, Z7
-	VPCLMULQDQ    $0x10, 400(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 128(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
 	VAESENC       Z17, Z8, Z8
 	VAESENC       Z17, Z9, Z9
-	VAESENC       Z18, Z2, Z2
-	VAESENC       Z18, Z3, Z3
-	VMOVDQU64     192(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VAESENC       Z18, Z4, Z4
-	VAESENC       Z18, Z5, Z5
-	VPCLMULQDQ    $0x00, 464(SP), Z11, Z12
-	VPCLMULQDQ    $0x01, 192(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
+	VPCLMULQDQ    $0x00, 400(SP), Z3, Z4
+	VPCLMULQDQ    $0x01, 128(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VAESENC       Z17, Z10, Z10
+	VAESENC       Z17, Z11, Z11
+	VPCLMULQDQ    $0x10, 400(SP), Z3, Z4
+	VPCLMULQDQ    $0x11, 128(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VAESENC       Z17, Z12, Z12
+	VAESENC       Z17, Z13, Z13
 	VAESENC       Z18, Z6, Z6
 	VAESENC       Z18, Z7, Z7
-	VPCLMULQDQ    $0x10, 464(SP), Z11, Z12
-	VPCLMULQDQ    $0x11, 192(SP), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
+	VMOVDQU64     192(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
 	VAESENC       Z18, Z8, Z8
 	VAESENC       Z18, Z9, Z9
-	VAESENC       Z19, Z2, Z2
-	VAESENC       Z19, Z3, Z3
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD       $0x4e, Z10, Z10
-	VPTERNLOGQ    $0x96, Z10, Z12, Z0
-	VAESENC       Z19, Z4, Z4
-	VAESENC       Z19, Z5, Z5
+	VPCLMULQDQ    $0x00, 464(SP), Z3, Z4
+	VPCLMULQDQ    $0x01, 192(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VAESENC       Z18, Z10, Z10
+	VAESENC       Z18, Z11, Z11
+	VPCLMULQDQ    $0x10, 464(SP), Z3, Z4
+	VPCLMULQDQ    $0x11, 192(SP), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
+	VAESENC       Z18, Z12, Z12
+	VAESENC       Z18, Z13, Z13
 	VAESENC       Z19, Z6, Z6
-	VMOVDQU64     256(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
-	VPXORQ        Z0, Z11, Z11
 	VAESENC       Z19, Z7, Z7
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z4
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z4, Z0
 	VAESENC       Z19, Z8, Z8
-	VPCLMULQDQ    $0x00, 272(R8), Z11, Z10
-	VPCLMULQDQ    $0x01, (R8), Z11, Z13
-	VPXORQ        Z13, Z10, Z10
 	VAESENC       Z19, Z9, Z9
-	VAESENC       Z20, Z2, Z2
-	VPCLMULQDQ    $0x10, 272(R8), Z11, Z0
-	VPCLMULQDQ    $0x11, (R8), Z11, Z13
-	VPXORQ        Z13, Z0, Z0
-	VAESENC       Z20, Z3, Z3
-	VAESENC       Z20, Z4, Z4
-	VAESENC       Z20, Z5, Z5
+	VAESENC       Z19, Z10, Z10
+	VMOVDQU64     256(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VPXORQ        Z0, Z3, Z3
+	VAESENC       Z19, Z11, Z11
+	VAESENC       Z19, Z12, Z12
+	VPCLMULQDQ    $0x00, 272(R8), Z3, Z2
+	VPCLMULQDQ    $0x01, (R8), Z3, Z5
+	VPXORQ        Z5, Z2, Z2
+	VAESENC       Z19, Z13, Z13
 	VAESENC       Z20, Z6, Z6
-	VMOVDQU64     320(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ    $0x10, 272(R8), Z3, Z0
+	VPCLMULQDQ    $0x11, (R8), Z3, Z5
+	VPXORQ        Z5, Z0, Z0
 	VAESENC       Z20, Z7, Z7
 	VAESENC       Z20, Z8, Z8
-	VPCLMULQDQ    $0x00, 336(R8), Z11, Z12
-	VPCLMULQDQ    $0x01, 64(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
 	VAESENC       Z20, Z9, Z9
-	VAESENC       Z21, Z2, Z2
-	VPCLMULQDQ    $0x10, 336(R8), Z11, Z12
-	VPCLMULQDQ    $0x11, 64(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VAESENC       Z21, Z3, Z3
-	VAESENC       Z21, Z4, Z4
-	VAESENC       Z21, Z5, Z5
+	VAESENC       Z20, Z10, Z10
+	VMOVDQU64     320(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VAESENC       Z20, Z11, Z11
+	VAESENC       Z20, Z12, Z12
+	VPCLMULQDQ    $0x00, 336(R8), Z3, Z4
+	VPCLMULQDQ    $0x01, 64(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
+	VAESENC       Z20, Z13, Z13
 	VAESENC       Z21, Z6, Z6
-	VMOVDQU64     384(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ    $0x10, 336(R8), Z3, Z4
+	VPCLMULQDQ    $0x11, 64(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
 	VAESENC       Z21, Z7, Z7
 	VAESENC       Z21, Z8, Z8
 	VAESENC       Z21, Z9, Z9
-	VPCLMULQDQ    $0x00, 400(R8), Z11, Z12
-	VPCLMULQDQ    $0x01, 128(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VAESENC       Z22, Z2, Z2
-	VAESENC       Z22, Z3, Z3
-	VPCLMULQDQ    $0x10, 400(R8), Z11, Z12
-	VPCLMULQDQ    $0x11, 128(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VAESENC       Z22, Z4, Z4
-	VAESENC       Z22, Z5, Z5
+	VAESENC       Z21, Z10, Z10
+	VMOVDQU64     384(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VAESENC       Z21, Z11, Z11
+	VAESENC       Z21, Z12, Z12
+	VAESENC       Z21, Z13, Z13
+	VPCLMULQDQ    $0x00, 400(R8), Z3, Z4
+	VPCLMULQDQ    $0x01, 128(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
 	VAESENC       Z22, Z6, Z6
 	VAESENC       Z22, Z7, Z7
-	VMOVDQU64     448(SI), Z11
-	VPSHUFB       reverseBytes<>+0(SB), Z11, Z11
+	VPCLMULQDQ    $0x10, 400(R8), Z3, Z4
+	VPCLMULQDQ    $0x11, 128(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
 	VAESENC       Z22, Z8, Z8
 	VAESENC       Z22, Z9, Z9
-	VPCLMULQDQ    $0x00, 464(R8), Z11, Z12
-	VPCLMULQDQ    $0x01, 192(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z10
-	VAESENC       Z23, Z2, Z2
-	VAESENC       Z23, Z3, Z3
-	VPCLMULQDQ    $0x10, 464(R8), Z11, Z12
-	VPCLMULQDQ    $0x11, 192(R8), Z11, Z13
-	VPTERNLOGQ    $0x96, Z12, Z13, Z0
-	VAESENC       Z23, Z4, Z4
-	VAESENC       Z23, Z5, Z5
+	VAESENC       Z22, Z10, Z10
+	VAESENC       Z22, Z11, Z11
+	VMOVDQU64     448(SI), Z3
+	VPSHUFB       reverseBytes<>+0(SB), Z3, Z3
+	VAESENC       Z22, Z12, Z12
+	VAESENC       Z22, Z13, Z13
+	VPCLMULQDQ    $0x00, 464(R8), Z3, Z4
+	VPCLMULQDQ    $0x01, 192(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z2
 	VAESENC       Z23, Z6, Z6
 	VAESENC       Z23, Z7, Z7
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z10, Z12
-	VPSHUFD       $0x4e, Z10, Z10
-	VPTERNLOGQ    $0x96, Z10, Z12, Z0
+	VPCLMULQDQ    $0x10, 464(R8), Z3, Z4
+	VPCLMULQDQ    $0x11, 192(R8), Z3, Z5
+	VPTERNLOGQ    $0x96, Z4, Z5, Z0
 	VAESENC       Z23, Z8, Z8
 	VAESENC       Z23, Z9, Z9
-	VPXORQ        (SI), Z24, Z12
-	VAESENCLAST   Z12, Z2, Z2
-	VMOVDQU64     Z2, (BX)
-	VPXORQ        64(SI), Z24, Z11
-	VAESENCLAST   Z11, Z3, Z3
-	VMOVDQU64     Z3, 64(BX)
-	VPXORQ        128(SI), Z24, Z12
-	VAESENCLAST   Z12, Z4, Z4
-	VMOVDQU64     Z4, 128(BX)
-	VPXORQ        192(SI), Z24, Z11
-	VAESENCLAST   Z11, Z5, Z5
-	VMOVDQU64     Z5, 192(BX)
-	VPXORQ        256(SI), Z24, Z12
-	VAESENCLAST   Z12, Z6, Z6
-	VMOVDQU64     Z6, 256(BX)
-	VPXORQ        320(SI), Z24, Z11
-	VAESENCLAST   Z11, Z7, Z7
-	VMOVDQU64     Z7, 320(BX)
-	VPXORQ        384(SI), Z24, Z12
-	VAESENCLAST   Z12, Z8, Z8
-	VMOVDQU64     Z8, 384(BX)
-	VPXORQ        448(SI), Z24, Z11
-	VAESENCLAST   Z11, Z9, Z9
-	VMOVDQU64     Z9, 448(BX)
+	VAESENC       Z23, Z10, Z10
+	VAESENC       Z23, Z11, Z11
+	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z4
+	VPSHUFD       $0x4e, Z2, Z2
+	VPTERNLOGQ    $0x96, Z2, Z4, Z0
+	VAESENC       Z23, Z12, Z12
+	VAESENC       Z23, Z13, Z13
+	VPXORQ        (SI), Z24, Z4
+	VAESENCLAST   Z4, Z6, Z6
+	VMOVDQU64     Z6, (BX)
+	VPXORQ        64(SI), Z24, Z3
+	VAESENCLAST   Z3, Z7, Z7
+	VMOVDQU64     Z7, 64(BX)
+	VPXORQ        128(SI), Z24, Z4
+	VAESENCLAST   Z4, Z8, Z8
+	VMOVDQU64     Z8, 128(BX)
+	VPXORQ        192(SI), Z24, Z3
+	VAESENCLAST   Z3, Z9, Z9
+	VMOVDQU64     Z9, 192(BX)
+	VPXORQ        256(SI), Z24, Z4
+	VAESENCLAST   Z4, Z10, Z10
+	VMOVDQU64     Z10, 256(BX)
+	VPXORQ        320(SI), Z24, Z3
+	VAESENCLAST   Z3, Z11, Z11
+	VMOVDQU64     Z11, 320(BX)
+	VPXORQ        384(SI), Z24, Z4
+	VAESENCLAST   Z4, Z12, Z12
+	VMOVDQU64     Z12, 384(BX)
+	VPXORQ        448(SI), Z24, Z3
+	VAESENCLAST   Z3, Z13, Z13
+	VMOVDQU64     Z13, 448(BX)
 	ADDQ          $0x00000200, SI
 	ADDQ          $0x00000200, BX
 	SUBQ          $0x00000200, DI
 	CMPQ          DI, $0x00000200
 	JAE           batch
-	VEXTRACTI64X4 $0x01, Z0, Y12
-	VPXORQ        Y12, Y0, Y0
-	VEXTRACTI32X4 $0x01, Y0, X12
-	VPXORQ        X12, X0, X0
-	VPXORQ        X12, X12, X12
-	VMOVDQU64     Z12, (SP)
-	VMOVDQU64     Z12, 272(SP)
-	VMOVDQU64     Z12, 64(SP)
-	VMOVDQU64     Z12, 336(SP)
-	VMOVDQU64     Z12, 128(SP)
-	VMOVDQU64     Z12, 400(SP)
-	VMOVDQU64     Z12, 192(SP)
-	VMOVDQU64     Z12, 464(SP)
+	VEXTRACTI64X4 $0x01, Z0, Y4
+	VPXORQ        Y4, Y0, Y0
+	VEXTRACTI32X4 $0x01, Y0, X4
+	VPXORQ        X4, X0, X0
+	VPXORQ        X4, X4, X4
+	VMOVDQU64     Z4, (SP)
+	VMOVDQU64     Z4, 272(SP)
+	VMOVDQU64     Z4, 64(SP)
+	VMOVDQU64     Z4, 336(SP)
+	VMOVDQU64     Z4, 128(SP)
+	VMOVDQU64     Z4, 400(SP)
+	VMOVDQU64     Z4, 192(SP)
+	VMOVDQU64     Z4, 464(SP)
 
 rest:
 	CMPQ            DI, $0x00000100

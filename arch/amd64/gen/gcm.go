@@ -112,6 +112,7 @@ type gcmFunc struct {
 	powers   Mem           // the highest stored power
 	folded   int           // bytes from a power to its folded form
 
+	table       Mem           // powers for hashing in lanes
 	dst, src, n reg.GPVirtual // what is left of the text
 
 	ctr vec // little-endian counter blocks; in batches of a record the base of the next batch, else the next lanes
@@ -141,6 +142,10 @@ func newGCMFunc(v variant, consts gcmConsts, dir operation, record bool) *gcmFun
 	SHLL(Imm(4), g.extra.As32())
 	g.lastKeys = GP64()
 	LEAQ(g.key0.Idx(g.extra, 1), g.lastKeys)
+	g.table = g.groupPowers()
+	if g.lanes() > 1 {
+		g.table = AllocLocal(g.folded + g.groupVectors()*g.width)
+	}
 	return g
 }
 
@@ -155,12 +160,6 @@ func (g *gcmFunc) power(i int) Mem { return g.powers.Offset(16 * (keys.NumPowers
 func (g *gcmFunc) sharedKey(i int) Mem { return Mem{Base: g.lastKeys, Disp: 16 * i} }
 
 func (g *gcmFunc) batchBytes() int { return batchVectors * g.width }
-
-// groupVectors is how many vectors are hashed before a reduction.
-func (g *gcmFunc) groupVectors() int { return min(16/g.lanes(), batchVectors) }
-
-// groupPowers is the address of the consecutive powers of a whole group.
-func (g *gcmFunc) groupPowers() Mem { return g.power(g.groupVectors() * g.lanes()) }
 
 // extraRounds does the rounds that AES-192 and AES-256 have more than AES-128. They come first, so that the rounds after
 // them are the same code for all key sizes.

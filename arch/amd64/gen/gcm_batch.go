@@ -17,29 +17,27 @@ import (
 //
 // and ctr, which with 16 registers makes 16.
 type batch struct {
-	*gcmFunc
-	states   []vec
-	base     vec
-	key      vec
-	resident []vec // with 32 registers: round key 0 and the shared ones 1 to 10
-	sums     *sums
-	x, t, u  vec
+	*absorber // its sums take over y
+	states    []vec
+	base      vec
+	key       vec
+	resident  []vec // with 32 registers: round key 0 and the shared ones 1 to 10
 
-	table  Mem           // powers for hashing in lanes
 	choice reg.GPVirtual // address of the powers for the last group of the batch
 }
 
 // batches runs the main loop over all whole batches of the text. There is at least one. When sealing, the last is
 // not hashed yet.
 func (g *gcmFunc) batches() *batch {
-	b := &batch{gcmFunc: g, states: g.allocs(batchVectors)}
-	b.t = g.alloc()
+	b := &batch{
+		absorber: &absorber{
+			gcmFunc: g,
+			sums:    &sums{lo: g.alloc(), hi: g.y, empty: true},
+			x:       g.alloc(), t: g.alloc(), u: g.alloc(),
+		},
+		states: g.allocs(batchVectors),
+	}
 	b.layOutPowers()
-	g.free(b.t)
-
-	// The sums take over the hash: hi holds it between groups.
-	b.sums = &sums{lo: g.alloc(), hi: g.y, empty: true}
-	b.x, b.t, b.u = g.alloc(), g.alloc(), g.alloc()
 	if g.enc == evex {
 		b.resident = g.allocs(11)
 		g.broadcast(b.resident[0], g.key0)
@@ -62,7 +60,7 @@ func (g *gcmFunc) batches() *batch {
 		CMPQ(g.n, U32(g.batchBytes()))
 		JB(LabelRef("lastBatch"))
 		Label("batch")
-		b.run(b.hashSteps(b.hashed(), b.table))
+		b.run(b.hashBatch(b.hashed(), b.table))
 		g.advance(g.batchBytes())
 		CMPQ(g.n, U32(g.batchBytes()))
 		JAE(LabelRef("batch"))
@@ -72,34 +70,12 @@ func (g *gcmFunc) batches() *batch {
 	b.choice = GP64()
 	Label("batch")
 	b.choosePowers()
-	b.run(b.hashSteps(b.hashed(), Mem{Base: b.choice}))
+	b.run(b.hashBatch(b.hashed(), Mem{Base: b.choice}))
 	g.advance(g.batchBytes())
 	CMPQ(g.n, U32(g.batchBytes()))
 	JAE(LabelRef("batch"))
 	b.leaveLanes()
 	return b
-}
-
-// hashed is where the ciphertext lies that is hashed next.
-func (b *batch) hashed() Mem {
-	if b.dir == open {
-		return Mem{Base: b.src}
-	}
-	return Mem{Base: b.dst, Disp: -b.batchBytes()}
-}
-
-// hashLast hashes the last batch when sealing.
-func (b *batch) hashLast() {
-	for _, step := range b.hashSteps(b.hashed(), b.groupPowers()) {
-		step()
-	}
-	b.leaveLanes()
-}
-
-// leaveLanes ends hashing in lanes, when the last group has met consecutive powers.
-func (b *batch) leaveLanes() {
-	b.foldLanes(b.y, b.t)
-	b.wipePowers()
 }
 
 // release gives the registers back.
@@ -112,36 +88,6 @@ func (b *batch) release() {
 	}
 	if b.resident == nil {
 		b.free(b.key)
-	}
-}
-
-// layOutPowers writes the powers for hashing in lanes to the stack: for each vector of a group, one power in all lanes,
-// and its folded form as far behind it as in the key. With one lane the key has them as they are needed.
-func (b *batch) layOutPowers() {
-	if b.lanes() == 1 {
-		b.table = b.groupPowers()
-		return
-	}
-	b.table = AllocLocal(b.folded + b.groupVectors()*b.width)
-	for j := range b.groupVectors() {
-		p := b.power(b.lanes() * (b.groupVectors() - j))
-		for _, offset := range []int{0, b.folded} {
-			b.broadcast(b.t, p.Offset(offset))
-			b.store(b.table.Offset(offset+j*b.width), b.t)
-		}
-	}
-}
-
-// wipePowers clears what layOutPowers wrote.
-func (b *batch) wipePowers() {
-	if b.lanes() == 1 {
-		return
-	}
-	b.zero(b.t)
-	for j := range b.groupVectors() {
-		for _, offset := range []int{0, b.folded} {
-			b.store(b.table.Offset(offset+j*b.width), b.t)
-		}
 	}
 }
 
@@ -250,32 +196,6 @@ func (b *batch) lastRound() {
 		b.aesenclast(state, t)
 		b.store(Mem{Base: b.dst, Disp: i * b.width}, state)
 	}
-}
-
-// hashSteps returns the instructions that hash a batch of ciphertext at m. The last group meets the powers at last, groups
-// before it are hashed in lanes.
-func (b *batch) hashSteps(m, last Mem) []func() {
-	var steps []func()
-	n := b.groupVectors()
-	for first := 0; first < batchVectors; first += n {
-		powers := b.table
-		if first+n == batchVectors {
-			powers = last
-		}
-		for j := range n {
-			steps = append(steps, func() {
-				b.load(b.x, m.Offset((first+j)*b.width))
-				b.shuffleBytes(b.x, b.x, b.reverse)
-				if j == 0 {
-					b.xor(b.x, b.x, b.y)
-					b.sums.empty = true
-				}
-			})
-			steps = append(steps, b.multiplySteps(b.sums, b.x, powers.Offset(j*b.width), b.folded, b.t, b.u)...)
-		}
-		steps = append(steps, func() { b.reduce(b.y, b.sums, b.t, b.poly) })
-	}
-	return steps
 }
 
 // interleave emits both lists in order, evenly mixed.

@@ -25,16 +25,34 @@ func gcmRecord(v variant, consts gcmConsts, dir operation) {
 	g.loadNonce()
 
 	CMPQ(g.n, U32(g.batchBytes()))
-	JB(LabelRef("rest"))
-	b := g.batches()
-	if dir == seal {
-		b.hashLast()
-	}
-	b.release()
-	Label("rest")
+	JB(LabelRef("short"))
+	g.batches().release()
 	g.add32(g.ctr, g.ctr, g.firstCounters)
-	g.recordRest()
+	r := g.newRest()
+	if dir == seal {
+		g.stepIfThere(r, r.hashLastBatch())
+		JMP(LabelRef("end"))
+		Label("short")
+		g.add32(g.ctr, g.ctr, g.firstCounters)
+		g.stepIfThere(r, nil)
+	} else {
+		JMP(LabelRef("rest"))
+		Label("short")
+		g.add32(g.ctr, g.ctr, g.firstCounters)
+		Label("rest")
+		g.stepIfThere(r, r.hashStep(Mem{Base: g.src}))
+	}
+	Label("end")
+	g.recordEnd(r)
 	g.ret()
+}
+
+// stepIfThere takes a step if there is enough text, with other steps between its rounds.
+func (g *gcmFunc) stepIfThere(r *rest, between []func()) {
+	CMPQ(g.n, U32(stepVectors*g.width))
+	JB(LabelRef("end"))
+	r.step(between)
+	g.advance(stepVectors * g.width)
 }
 
 // loadNonce sets ctr to the nonce with counter 0 in every lane.
@@ -84,19 +102,8 @@ const (
 	laneMask   = 3 // a lane
 )
 
-// recordRest processes less than a batch of text, and the tag.
-func (g *gcmFunc) recordRest() {
-	r := g.newRest()
-	CMPQ(g.n, U32(stepVectors*g.width))
-	JB(LabelRef("end"))
-	if g.dir == open {
-		r.step(r.hashStep(Mem{Base: g.src}))
-	} else {
-		r.step(nil)
-	}
-	g.advance(stepVectors * g.width)
-
-	Label("end")
+// recordEnd processes less than a step of text, and the tag.
+func (g *gcmFunc) recordEnd(r *rest) {
 	e := &end{rest: r, before: g.alloc(), last: g.alloc()}
 	e.j0 = e.last
 	e.measure()
@@ -109,16 +116,24 @@ func (g *gcmFunc) recordRest() {
 	} else {
 		e.encryptEnd(func([]vec) []func() { return nil })
 		e.storeEnds()
-		// Of all the text, what no batch took had a step in it or not.
-		n := param("n")
-		ANDL(U32(g.batchBytes()-1), n.As32())
-		CMPL(n.As32(), U32(stepVectors*g.width))
-		JB(LabelRef("nothingPending"))
-		emit(r.hashStep(Mem{Base: g.dst, Disp: -stepVectors * g.width}))
-		Label("nothingPending")
+		e.hashPending()
 		e.hashEnd()
 	}
 	e.writeTag()
+}
+
+// hashPending hashes what was encrypted last before the end: a step, or a batch that no step came after.
+func (e *end) hashPending() {
+	n := param("n")
+	CMPQ(n, U32(stepVectors*e.width))
+	JB(LabelRef("nothingPending"))
+	TESTL(U32(stepVectors*e.width), n.As32())
+	JNZ(LabelRef("stepPending"))
+	emit(e.hashLastBatch())
+	JMP(LabelRef("nothingPending"))
+	Label("stepPending")
+	emit(e.hashStep(Mem{Base: e.dst, Disp: -stepVectors * e.width}))
+	Label("nothingPending")
 }
 
 // measure finds where the last vector begins.

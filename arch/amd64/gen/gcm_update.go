@@ -29,7 +29,7 @@ func gcmUpdate(v variant, consts gcmConsts, dir operation) {
 	JB(LabelRef("rest"))
 	b := g.batches()
 	if dir == seal {
-		b.hashLast()
+		emit(b.hashLastBatch())
 	}
 	b.release()
 	Label("rest")
