@@ -47,13 +47,16 @@ func (k *narrowKeys) expandDec(dec *keys.Dec) {
 }
 
 func (k *narrowKeys) expand(r int, schedule *[keys.ScheduleSize]byte, constant uint64) {
-	const lanes = 0x0101010101010101
 	key := (*[keys.BlockSize]byte)(schedule[keys.BlockSize*r:])
 	even := interleave(loadColumns(key, 0)) ^ constant
 	odd := interleave(loadColumns(key, 1)) ^ constant
-	for i := range k.round[r] {
-		e := even&lanes | odd&lanes<<4
-		k.round[r][i] = e<<4 - e
+	// Nibbles of even and odd columns take turns; the first word has their bits 0 to 3, the second 4 to 7.
+	even, odd = swapMove(even, odd, 4, 0x0f0f0f0f0f0f0f0f)
+	rk := &k.round[r]
+	for i := range 4 {
+		e, f := even&class, odd&class
+		rk[i] = e<<4 - e
+		rk[4+i] = f<<4 - f
 		even >>= 1
 		odd >>= 1
 	}
