@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -144,7 +143,7 @@ func lookupImpls(names []string) ([]arch.Impl, error) {
 	return impls, nil
 }
 
-// measure runs the parts that were asked for.
+// measure runs the parts that were asked for, all in one session.
 func (rep *report) measure(o speedOptions, impls []arch.Impl) {
 	parts := map[string]func(*session, speedOptions, arch.Impl){
 		"gcm":     rep.measureGCM,
@@ -154,15 +153,14 @@ func (rep *report) measure(o speedOptions, impls []arch.Impl) {
 		"setup":   rep.measureSetup,
 		"blocks":  rep.measureBlocks,
 	}
+	s := session{rounds: defaultRounds}
 	for _, part := range speedParts {
 		if !slices.Contains(o.parts, part) {
 			continue
 		}
-		s := session{rounds: defaultRounds}
 		for _, im := range impls {
 			parts[part](&s, o, im)
 		}
-		runtime.GC() // so that nothing is left to collect meanwhile
-		s.run()
 	}
+	s.run()
 }
