@@ -61,7 +61,7 @@ func lateReader(t *testing.T, src io.Reader, chunk uint64, opts ...Option) *Read
 func TestLongestMessage(t *testing.T) {
 	forEachWorkers(t, func(t *testing.T, opts ...Option) {
 		for _, chunks := range []int{1, 2, 3, 16, 17, 40} {
-			first := uint64(MaxChunks - chunks)
+			first := MaxChunks - uint64(chunks)
 			plaintext := random(chunks*ChunkSize-1, 1)
 			var out bytes.Buffer
 			w := lateWriter(t, &out, first, opts...)
@@ -83,7 +83,7 @@ func TestTooLong(t *testing.T) {
 	forEachWorkers(t, func(t *testing.T, opts ...Option) {
 		for _, chunks := range []int{1, 2, 16, 17, 40} {
 			for _, excess := range []int{0, 1, 20 * ChunkSize} {
-				first := uint64(MaxChunks - chunks)
+				first := MaxChunks - uint64(chunks)
 				w := lateWriter(t, io.Discard, first, opts...)
 				_, err := w.Write(make([]byte, chunks*ChunkSize+excess))
 				checkTooLong(t, "Write", err)
