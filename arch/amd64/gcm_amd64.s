@@ -512,7 +512,7 @@ dataHashed:
 	PSLLDQ $0x04, X1
 	PINSRD $0x00, (CX), X1
 	PSHUFB reverseBytes<>+0(SB), X1
-	CMPQ   R8, $0x00000080
+	CMPQ   R8, $0x00000100
 	JB     short
 	MOVO   X1, X14
 	PSHUFB reverseBytes<>+0(SB), X14
@@ -1347,6 +1347,180 @@ extraRoundsDone12:
 	ADDQ       $0x00000040, SI
 	SUBQ       $0x00000040, R8
 
+step:
+	CMPQ   R8, $0x00000040
+	JB     end
+	MOVOU  (AX), X12
+	MOVO   X1, X7
+	PSHUFB reverseBytes<>+0(SB), X7
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X7
+	MOVO   X1, X8
+	PSHUFB reverseBytes<>+0(SB), X8
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X8
+	MOVO   X1, X9
+	PSHUFB reverseBytes<>+0(SB), X9
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X9
+	MOVO   X1, X10
+	PSHUFB reverseBytes<>+0(SB), X10
+	PADDD  countBy1<>+0(SB), X1
+	PXOR   X12, X10
+	TESTQ  DX, DX
+	JZ     extraRoundsDone13
+	MOVOU  16(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  32(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	CMPQ   DX, $0x20
+	JE     extraRoundsDone13
+	MOVOU  48(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+	MOVOU  64(AX), X12
+	AESENC X12, X7
+	AESENC X12, X8
+	AESENC X12, X9
+	AESENC X12, X10
+
+extraRoundsDone13:
+	MOVOU      16(BX), X12
+	MOVOU      -64(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	PXOR       X0, X4
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVOU      728(AX), X2
+	PCLMULQDQ  $0x00, X4, X2
+	MOVOU      456(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X6, X2
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      32(BX), X12
+	MOVOU      728(AX), X3
+	PCLMULQDQ  $0x01, X4, X3
+	MOVOU      456(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X6, X3
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      48(BX), X12
+	MOVOU      -48(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      744(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      472(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X10
+	MOVOU      64(BX), X12
+	MOVOU      744(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      472(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X7
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      80(BX), X12
+	AESENC     X12, X7
+	MOVOU      -32(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X8
+	AESENC     X12, X9
+	MOVOU      760(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      488(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	AESENC     X12, X10
+	MOVOU      96(BX), X12
+	AESENC     X12, X7
+	MOVOU      760(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      488(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      112(BX), X12
+	AESENC     X12, X7
+	MOVOU      -16(SI), X4
+	PSHUFB     reverseBytes<>+0(SB), X4
+	AESENC     X12, X8
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      776(AX), X5
+	PCLMULQDQ  $0x00, X4, X5
+	MOVOU      504(AX), X6
+	PCLMULQDQ  $0x10, X4, X6
+	PXOR       X5, X2
+	PXOR       X6, X2
+	MOVOU      128(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVOU      776(AX), X5
+	PCLMULQDQ  $0x01, X4, X5
+	MOVOU      504(AX), X6
+	PCLMULQDQ  $0x11, X4, X6
+	PXOR       X5, X3
+	PXOR       X6, X3
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      144(BX), X12
+	AESENC     X12, X7
+	AESENC     X12, X8
+	MOVO       X2, X5
+	PCLMULQDQ  $0x00, reductionPoly<>+0(SB), X5
+	PSHUFD     $0x4e, X2, X2
+	PXOR       X2, X3
+	PXOR       X5, X3
+	MOVO       X3, X0
+	AESENC     X12, X9
+	AESENC     X12, X10
+	MOVOU      160(BX), X12
+	MOVOU      (DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X7
+	MOVOU      X7, (SI)
+	MOVOU      16(DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X8
+	MOVOU      X8, 16(SI)
+	MOVOU      32(DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X9
+	MOVOU      X9, 32(SI)
+	MOVOU      48(DI), X5
+	PXOR       X12, X5
+	AESENCLAST X5, X10
+	MOVOU      X10, 48(SI)
+	ADDQ       $0x00000040, DI
+	ADDQ       $0x00000040, SI
+	SUBQ       $0x00000040, R8
+	JMP        step
+
 end:
 	LEAQ   15(R8), R9
 	ANDQ   $-16, R9
@@ -1358,7 +1532,7 @@ end:
 	LEAQ   16(R8), R11
 	PXOR   X13, X13
 	CMPQ   R11, $0x08
-	JB     under814
+	JB     under815
 	MOVQ   (R10), R12
 	MOVQ   -8(R10)(R11*1), R13
 	LEAQ   -16(R11), CX
@@ -1369,22 +1543,22 @@ end:
 	SHRQ   CL, R13
 	MOVQ   R12, X13
 	PINSRQ $0x01, R13, X13
-	JMP    loaded16
+	JMP    loaded17
 
-under814:
+under815:
 	CMPQ R11, $0x04
-	JB   under413
+	JB   under414
 	MOVL (R10), R12
 	MOVL -4(R10)(R11*1), R13
 	LEAQ -4(R11), CX
 	SHLQ $0x03, CX
 	SHLQ CL, R13
 	ORQ  R13, R12
-	JMP  low15
+	JMP  low16
 
-under413:
+under414:
 	TESTQ   R11, R11
-	JZ      loaded16
+	JZ      loaded17
 	MOVBQZX (R10), R12
 	MOVQ    R11, CX
 	SHRQ    $0x01, CX
@@ -1399,10 +1573,10 @@ under413:
 	SHLQ    CL, R13
 	ORQ     R13, R12
 
-low15:
+low16:
 	MOVQ R12, X13
 
-loaded16:
+loaded17:
 	JMP endsLoaded
 
 loadWholeBefore:
@@ -1444,7 +1618,7 @@ endsLoaded:
 	PADDD  countBy1<>+0(SB), X1
 	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone17
+	JZ     extraRoundsDone18
 	MOVOU  16(AX), X12
 	AESENC X12, X7
 	AESENC X12, X8
@@ -1458,7 +1632,7 @@ endsLoaded:
 	AESENC X12, X10
 	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone17
+	JE     extraRoundsDone18
 	MOVOU  48(AX), X12
 	AESENC X12, X7
 	AESENC X12, X8
@@ -1472,7 +1646,7 @@ endsLoaded:
 	AESENC X12, X10
 	AESENC X12, X11
 
-extraRoundsDone17:
+extraRoundsDone18:
 	MOVOU      16(BX), X12
 	AESENC     X12, X7
 	AESENC     X12, X8
@@ -1567,7 +1741,7 @@ encrypt4:
 	PADDD  countBy1<>+0(SB), X1
 	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone18
+	JZ     extraRoundsDone19
 	MOVOU  16(AX), X12
 	AESENC X12, X8
 	AESENC X12, X9
@@ -1579,7 +1753,7 @@ encrypt4:
 	AESENC X12, X10
 	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone18
+	JE     extraRoundsDone19
 	MOVOU  48(AX), X12
 	AESENC X12, X8
 	AESENC X12, X9
@@ -1591,7 +1765,7 @@ encrypt4:
 	AESENC X12, X10
 	AESENC X12, X11
 
-extraRoundsDone18:
+extraRoundsDone19:
 	MOVOU      16(BX), X12
 	AESENC     X12, X8
 	AESENC     X12, X9
@@ -1669,7 +1843,7 @@ encrypt3:
 	PADDD  countBy1<>+0(SB), X1
 	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone19
+	JZ     extraRoundsDone20
 	MOVOU  16(AX), X12
 	AESENC X12, X9
 	AESENC X12, X10
@@ -1679,7 +1853,7 @@ encrypt3:
 	AESENC X12, X10
 	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone19
+	JE     extraRoundsDone20
 	MOVOU  48(AX), X12
 	AESENC X12, X9
 	AESENC X12, X10
@@ -1689,7 +1863,7 @@ encrypt3:
 	AESENC X12, X10
 	AESENC X12, X11
 
-extraRoundsDone19:
+extraRoundsDone20:
 	MOVOU      16(BX), X12
 	AESENC     X12, X9
 	AESENC     X12, X10
@@ -1750,7 +1924,7 @@ encrypt2:
 	PADDD  countBy1<>+0(SB), X1
 	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone20
+	JZ     extraRoundsDone21
 	MOVOU  16(AX), X12
 	AESENC X12, X10
 	AESENC X12, X11
@@ -1758,7 +1932,7 @@ encrypt2:
 	AESENC X12, X10
 	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone20
+	JE     extraRoundsDone21
 	MOVOU  48(AX), X12
 	AESENC X12, X10
 	AESENC X12, X11
@@ -1766,7 +1940,7 @@ encrypt2:
 	AESENC X12, X10
 	AESENC X12, X11
 
-extraRoundsDone20:
+extraRoundsDone21:
 	MOVOU      16(BX), X12
 	AESENC     X12, X10
 	AESENC     X12, X11
@@ -1810,19 +1984,19 @@ encrypt1:
 	PADDD  countBy1<>+0(SB), X1
 	PXOR   X12, X11
 	TESTQ  DX, DX
-	JZ     extraRoundsDone21
+	JZ     extraRoundsDone22
 	MOVOU  16(AX), X12
 	AESENC X12, X11
 	MOVOU  32(AX), X12
 	AESENC X12, X11
 	CMPQ   DX, $0x20
-	JE     extraRoundsDone21
+	JE     extraRoundsDone22
 	MOVOU  48(AX), X12
 	AESENC X12, X11
 	MOVOU  64(AX), X12
 	AESENC X12, X11
 
-extraRoundsDone21:
+extraRoundsDone22:
 	MOVOU      16(BX), X12
 	AESENC     X12, X11
 	MOVOU      32(BX), X12
@@ -1854,28 +2028,28 @@ encryptDone:
 	MOVO   X10, X5
 	MOVQ   X5, DI
 	CMPQ   BX, $0x08
-	JB     under823
+	JB     under824
 	MOVQ   DI, (DX)
 	PEXTRQ $0x01, X5, R10
 	LEAQ   -8(BX), CX
 	SHLQ   $0x03, CX
 	SHRQ   CL, R10, DI
 	MOVQ   DI, -8(DX)(BX*1)
-	JMP    stored24
+	JMP    stored25
 
-under823:
+under824:
 	CMPQ BX, $0x04
-	JB   under422
+	JB   under423
 	MOVL DI, (DX)
 	LEAQ -4(BX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, DI
 	MOVL DI, -4(DX)(BX*1)
-	JMP  stored24
+	JMP  stored25
 
-under422:
+under423:
 	TESTQ BX, BX
-	JZ    stored24
+	JZ    stored25
 	MOVB  DI, (DX)
 	MOVQ  BX, R11
 	SHRQ  $0x01, R11
@@ -1889,7 +2063,7 @@ under422:
 	SHRQ  CL, DI
 	MOVB  DI, -1(DX)(BX*1)
 
-stored24:
+stored25:
 	LEAQ  keepBytes<>+0(SB), CX
 	SUBQ  BX, CX
 	MOVOU 32(CX), X5
@@ -1909,6 +2083,8 @@ endsStored:
 	MOVQ      n+32(FP), CX
 	CMPQ      CX, $0x00000040
 	JB        nothingPending
+	CMPQ      CX, $0x00000100
+	JB        stepPending
 	TESTL     $0x00000040, CX
 	JNZ       stepPending
 	MOVOU     -128(SI), X4
@@ -5664,7 +5840,7 @@ dataHashed:
 	VPSLLDQ $0x04, X1, X1
 	VPINSRD $0x00, (CX), X1, X1
 	VPSHUFB reverseBytes<>+0(SB), X1, X1
-	CMPQ    R8, $0x00000080
+	CMPQ    R8, $0x00000100
 	JB      short
 	VPSHUFB reverseBytes<>+0(SB), X1, X14
 	VMOVDQU (AX), X4
@@ -6382,6 +6558,155 @@ extraRoundsDone12:
 	ADDQ        $0x00000040, SI
 	SUBQ        $0x00000040, R8
 
+step:
+	CMPQ    R8, $0x00000040
+	JB      end
+	VMOVDQU (AX), X12
+	VPSHUFB reverseBytes<>+0(SB), X1, X7
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X7, X7
+	VPSHUFB reverseBytes<>+0(SB), X1, X8
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X8, X8
+	VPSHUFB reverseBytes<>+0(SB), X1, X9
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X9, X9
+	VPSHUFB reverseBytes<>+0(SB), X1, X10
+	VPADDD  countBy1<>+0(SB), X1, X1
+	VPXOR   X12, X10, X10
+	TESTQ   DX, DX
+	JZ      extraRoundsDone13
+	VMOVDQU 16(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 32(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	CMPQ    DX, $0x20
+	JE      extraRoundsDone13
+	VMOVDQU 48(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+	VMOVDQU 64(AX), X12
+	VAESENC X12, X7, X7
+	VAESENC X12, X8, X8
+	VAESENC X12, X9, X9
+	VAESENC X12, X10, X10
+
+extraRoundsDone13:
+	VMOVDQU     16(BX), X12
+	VMOVDQU     -64(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VPXOR       X0, X4, X4
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, 728(AX), X4, X2
+	VPCLMULQDQ  $0x01, 456(AX), X4, X6
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     32(BX), X12
+	VPCLMULQDQ  $0x10, 728(AX), X4, X3
+	VPCLMULQDQ  $0x11, 456(AX), X4, X6
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     48(BX), X12
+	VMOVDQU     -48(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x00, 744(AX), X4, X5
+	VPCLMULQDQ  $0x01, 472(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VMOVDQU     64(BX), X12
+	VPCLMULQDQ  $0x10, 744(AX), X4, X5
+	VPCLMULQDQ  $0x11, 472(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     80(BX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     -32(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VPCLMULQDQ  $0x00, 760(AX), X4, X5
+	VPCLMULQDQ  $0x01, 488(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VAESENC     X12, X10, X10
+	VMOVDQU     96(BX), X12
+	VAESENC     X12, X7, X7
+	VPCLMULQDQ  $0x10, 760(AX), X4, X5
+	VPCLMULQDQ  $0x11, 488(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     112(BX), X12
+	VAESENC     X12, X7, X7
+	VMOVDQU     -16(SI), X4
+	VPSHUFB     reverseBytes<>+0(SB), X4, X4
+	VAESENC     X12, X8, X8
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VPCLMULQDQ  $0x00, 776(AX), X4, X5
+	VPCLMULQDQ  $0x01, 504(AX), X4, X6
+	VPXOR       X5, X2, X2
+	VPXOR       X6, X2, X2
+	VMOVDQU     128(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x10, 776(AX), X4, X5
+	VPCLMULQDQ  $0x11, 504(AX), X4, X6
+	VPXOR       X5, X3, X3
+	VPXOR       X6, X3, X3
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     144(BX), X12
+	VAESENC     X12, X7, X7
+	VAESENC     X12, X8, X8
+	VPCLMULQDQ  $0x00, reductionPoly<>+0(SB), X2, X5
+	VPSHUFD     $0x4e, X2, X2
+	VPXOR       X2, X3, X3
+	VPXOR       X5, X3, X3
+	VMOVDQA     X3, X0
+	VAESENC     X12, X9, X9
+	VAESENC     X12, X10, X10
+	VMOVDQU     160(BX), X12
+	VPXOR       (DI), X12, X5
+	VAESENCLAST X5, X7, X7
+	VMOVDQU     X7, (SI)
+	VPXOR       16(DI), X12, X5
+	VAESENCLAST X5, X8, X8
+	VMOVDQU     X8, 16(SI)
+	VPXOR       32(DI), X12, X5
+	VAESENCLAST X5, X9, X9
+	VMOVDQU     X9, 32(SI)
+	VPXOR       48(DI), X12, X5
+	VAESENCLAST X5, X10, X10
+	VMOVDQU     X10, 48(SI)
+	ADDQ        $0x00000040, DI
+	ADDQ        $0x00000040, SI
+	SUBQ        $0x00000040, R8
+	JMP         step
+
 end:
 	LEAQ    15(R8), R9
 	ANDQ    $-16, R9
@@ -6393,7 +6718,7 @@ end:
 	LEAQ    16(R8), R11
 	VPXOR   X13, X13, X13
 	CMPQ    R11, $0x08
-	JB      under814
+	JB      under815
 	MOVQ    (R10), R12
 	MOVQ    -8(R10)(R11*1), R13
 	LEAQ    -16(R11), CX
@@ -6404,22 +6729,22 @@ end:
 	SHRQ    CL, R13
 	VMOVQ   R12, X13
 	VPINSRQ $0x01, R13, X13, X13
-	JMP     loaded16
+	JMP     loaded17
 
-under814:
+under815:
 	CMPQ R11, $0x04
-	JB   under413
+	JB   under414
 	MOVL (R10), R12
 	MOVL -4(R10)(R11*1), R13
 	LEAQ -4(R11), CX
 	SHLQ $0x03, CX
 	SHLQ CL, R13
 	ORQ  R13, R12
-	JMP  low15
+	JMP  low16
 
-under413:
+under414:
 	TESTQ   R11, R11
-	JZ      loaded16
+	JZ      loaded17
 	MOVBQZX (R10), R12
 	MOVQ    R11, CX
 	SHRQ    $0x01, CX
@@ -6434,10 +6759,10 @@ under413:
 	SHLQ    CL, R13
 	ORQ     R13, R12
 
-low15:
+low16:
 	VMOVQ R12, X13
 
-loaded16:
+loaded17:
 	JMP endsLoaded
 
 loadWholeBefore:
@@ -6474,7 +6799,7 @@ endsLoaded:
 	VPADDD  countBy1<>+0(SB), X1, X1
 	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone17
+	JZ      extraRoundsDone18
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X7, X7
 	VAESENC X12, X8, X8
@@ -6488,7 +6813,7 @@ endsLoaded:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone17
+	JE      extraRoundsDone18
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X7, X7
 	VAESENC X12, X8, X8
@@ -6502,7 +6827,7 @@ endsLoaded:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 
-extraRoundsDone17:
+extraRoundsDone18:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X7, X7
 	VAESENC     X12, X8, X8
@@ -6590,7 +6915,7 @@ encrypt4:
 	VPADDD  countBy1<>+0(SB), X1, X1
 	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone18
+	JZ      extraRoundsDone19
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X8, X8
 	VAESENC X12, X9, X9
@@ -6602,7 +6927,7 @@ encrypt4:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone18
+	JE      extraRoundsDone19
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X8, X8
 	VAESENC X12, X9, X9
@@ -6614,7 +6939,7 @@ encrypt4:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 
-extraRoundsDone18:
+extraRoundsDone19:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X8, X8
 	VAESENC     X12, X9, X9
@@ -6687,7 +7012,7 @@ encrypt3:
 	VPADDD  countBy1<>+0(SB), X1, X1
 	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone19
+	JZ      extraRoundsDone20
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X9, X9
 	VAESENC X12, X10, X10
@@ -6697,7 +7022,7 @@ encrypt3:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone19
+	JE      extraRoundsDone20
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X9, X9
 	VAESENC X12, X10, X10
@@ -6707,7 +7032,7 @@ encrypt3:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 
-extraRoundsDone19:
+extraRoundsDone20:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X9, X9
 	VAESENC     X12, X10, X10
@@ -6765,7 +7090,7 @@ encrypt2:
 	VPADDD  countBy1<>+0(SB), X1, X1
 	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone20
+	JZ      extraRoundsDone21
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
@@ -6773,7 +7098,7 @@ encrypt2:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone20
+	JE      extraRoundsDone21
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
@@ -6781,7 +7106,7 @@ encrypt2:
 	VAESENC X12, X10, X10
 	VAESENC X12, X11, X11
 
-extraRoundsDone20:
+extraRoundsDone21:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X10, X10
 	VAESENC     X12, X11, X11
@@ -6824,19 +7149,19 @@ encrypt1:
 	VPADDD  countBy1<>+0(SB), X1, X1
 	VPXOR   X12, X11, X11
 	TESTQ   DX, DX
-	JZ      extraRoundsDone21
+	JZ      extraRoundsDone22
 	VMOVDQU 16(AX), X12
 	VAESENC X12, X11, X11
 	VMOVDQU 32(AX), X12
 	VAESENC X12, X11, X11
 	CMPQ    DX, $0x20
-	JE      extraRoundsDone21
+	JE      extraRoundsDone22
 	VMOVDQU 48(AX), X12
 	VAESENC X12, X11, X11
 	VMOVDQU 64(AX), X12
 	VAESENC X12, X11, X11
 
-extraRoundsDone21:
+extraRoundsDone22:
 	VMOVDQU     16(BX), X12
 	VAESENC     X12, X11, X11
 	VMOVDQU     32(BX), X12
@@ -6868,28 +7193,28 @@ encryptDone:
 	VMOVDQA X10, X5
 	VMOVQ   X5, DI
 	CMPQ    BX, $0x08
-	JB      under823
+	JB      under824
 	MOVQ    DI, (DX)
 	VPEXTRQ $0x01, X5, R10
 	LEAQ    -8(BX), CX
 	SHLQ    $0x03, CX
 	SHRQ    CL, R10, DI
 	MOVQ    DI, -8(DX)(BX*1)
-	JMP     stored24
+	JMP     stored25
 
-under823:
+under824:
 	CMPQ BX, $0x04
-	JB   under422
+	JB   under423
 	MOVL DI, (DX)
 	LEAQ -4(BX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, DI
 	MOVL DI, -4(DX)(BX*1)
-	JMP  stored24
+	JMP  stored25
 
-under422:
+under423:
 	TESTQ BX, BX
-	JZ    stored24
+	JZ    stored25
 	MOVB  DI, (DX)
 	MOVQ  BX, R11
 	SHRQ  $0x01, R11
@@ -6903,7 +7228,7 @@ under422:
 	SHRQ  CL, DI
 	MOVB  DI, -1(DX)(BX*1)
 
-stored24:
+stored25:
 	LEAQ    keepBytes<>+0(SB), CX
 	SUBQ    BX, CX
 	VMOVDQU 32(CX), X5
@@ -6923,6 +7248,8 @@ endsStored:
 	MOVQ       n+32(FP), CX
 	CMPQ       CX, $0x00000040
 	JB         nothingPending
+	CMPQ       CX, $0x00000100
+	JB         stepPending
 	TESTL      $0x00000040, CX
 	JNZ        stepPending
 	VMOVDQU    -128(SI), X4
@@ -10199,7 +10526,7 @@ dataHashed:
 	VPINSRD        $0x00, (CX), X1, X1
 	VPSHUFB        reverseBytes<>+0(SB), X1, X1
 	VINSERTI128    $0x01, X1, Y1, Y1
-	CMPQ           R8, $0x00000100
+	CMPQ           R8, $0x00000200
 	JB             short
 	VBROADCASTI128 264(AX), Y4
 	VMOVDQU        Y4, (SP)
@@ -10968,6 +11295,157 @@ extraRoundsDone14:
 	ADDQ           $0x00000080, SI
 	SUBQ           $0x00000080, R8
 
+step:
+	CMPQ           R8, $0x00000080
+	JB             end
+	VBROADCASTI128 (AX), Y12
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y7
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y7, Y7
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y8
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y8, Y8
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y9
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y9, Y9
+	VPSHUFB        reverseBytes<>+0(SB), Y1, Y10
+	VPADDD         countBy2<>+0(SB), Y1, Y1
+	VPXOR          Y12, Y10, Y10
+	TESTQ          DX, DX
+	JZ             extraRoundsDone15
+	VBROADCASTI128 16(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	CMPQ           DX, $0x20
+	JE             extraRoundsDone15
+	VBROADCASTI128 48(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(AX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+
+extraRoundsDone15:
+	VBROADCASTI128 16(BX), Y12
+	VMOVDQU        -128(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, 664(AX), Y4, Y2
+	VPCLMULQDQ     $0x01, 392(AX), Y4, Y6
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 32(BX), Y12
+	VPCLMULQDQ     $0x10, 664(AX), Y4, Y3
+	VPCLMULQDQ     $0x11, 392(AX), Y4, Y6
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 48(BX), Y12
+	VMOVDQU        -96(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 424(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 64(BX), Y12
+	VPCLMULQDQ     $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 424(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 80(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        -64(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VPCLMULQDQ     $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 456(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 96(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VPCLMULQDQ     $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 456(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 112(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VMOVDQU        -32(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y8, Y8
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VPCLMULQDQ     $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ     $0x01, 488(AX), Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y2, Y2
+	VBROADCASTI128 128(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ     $0x11, 488(AX), Y4, Y6
+	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 144(BX), Y12
+	VAESENC        Y12, Y7, Y7
+	VAESENC        Y12, Y8, Y8
+	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD        $0x4e, Y2, Y2
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y5, Y3, Y3
+	VMOVDQA        Y3, Y0
+	VEXTRACTI128   $0x01, Y0, X5
+	VPXOR          X5, X0, X0
+	VAESENC        Y12, Y9, Y9
+	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 160(BX), Y12
+	VPXOR          (DI), Y12, Y5
+	VAESENCLAST    Y5, Y7, Y7
+	VMOVDQU        Y7, (SI)
+	VPXOR          32(DI), Y12, Y5
+	VAESENCLAST    Y5, Y8, Y8
+	VMOVDQU        Y8, 32(SI)
+	VPXOR          64(DI), Y12, Y5
+	VAESENCLAST    Y5, Y9, Y9
+	VMOVDQU        Y9, 64(SI)
+	VPXOR          96(DI), Y12, Y5
+	VAESENCLAST    Y5, Y10, Y10
+	VMOVDQU        Y10, 96(SI)
+	ADDQ           $0x00000080, DI
+	ADDQ           $0x00000080, SI
+	SUBQ           $0x00000080, R8
+	JMP            step
+
 end:
 	LEAQ    15(R8), R9
 	ANDQ    $-32, R9
@@ -10984,7 +11462,7 @@ end:
 	ANDQ    $0x0f, R12
 	VPXOR   X5, X5, X5
 	CMPQ    R12, $0x08
-	JB      under818
+	JB      under819
 	MOVQ    (R13), R14
 	MOVQ    -8(R13)(R12*1), R15
 	LEAQ    -16(R12), CX
@@ -10995,22 +11473,22 @@ end:
 	SHRQ    CL, R15
 	VMOVQ   R14, X5
 	VPINSRQ $0x01, R15, X5, X5
-	JMP     loaded20
+	JMP     loaded21
 
-under818:
+under819:
 	CMPQ R12, $0x04
-	JB   under417
+	JB   under418
 	MOVL (R13), R14
 	MOVL -4(R13)(R12*1), R15
 	LEAQ -4(R12), CX
 	SHLQ $0x03, CX
 	SHLQ CL, R15
 	ORQ  R15, R14
-	JMP  low19
+	JMP  low20
 
-under417:
+under418:
 	TESTQ   R12, R12
-	JZ      loaded20
+	JZ      loaded21
 	MOVBQZX (R13), R14
 	MOVQ    R12, CX
 	SHRQ    $0x01, CX
@@ -11025,20 +11503,20 @@ under417:
 	SHLQ    CL, R15
 	ORQ     R15, R14
 
-low19:
+low20:
 	VMOVQ R14, X5
 
-loaded20:
+loaded21:
 	CMPQ        R11, $0x10
-	JB          oneBlock15
+	JB          oneBlock16
 	VMOVDQU     (R10), X13
 	VINSERTI128 $0x01, X5, Y13, Y13
-	JMP         loadedVector16
+	JMP         loadedVector17
 
-oneBlock15:
+oneBlock16:
 	VMOVDQA X5, X13
 
-loadedVector16:
+loadedVector17:
 	JMP endsLoaded
 
 loadWholeBefore:
@@ -11055,7 +11533,7 @@ noTextBefore:
 	ANDQ    $0x0f, R11
 	VPXOR   X5, X5, X5
 	CMPQ    R11, $0x08
-	JB      under824
+	JB      under825
 	MOVQ    (R12), R13
 	MOVQ    -8(R12)(R11*1), R14
 	LEAQ    -16(R11), CX
@@ -11066,22 +11544,22 @@ noTextBefore:
 	SHRQ    CL, R14
 	VMOVQ   R13, X5
 	VPINSRQ $0x01, R14, X5, X5
-	JMP     loaded26
+	JMP     loaded27
 
-under824:
+under825:
 	CMPQ R11, $0x04
-	JB   under423
+	JB   under424
 	MOVL (R12), R13
 	MOVL -4(R12)(R11*1), R14
 	LEAQ -4(R11), CX
 	SHLQ $0x03, CX
 	SHLQ CL, R14
 	ORQ  R14, R13
-	JMP  low25
+	JMP  low26
 
-under423:
+under424:
 	TESTQ   R11, R11
-	JZ      loaded26
+	JZ      loaded27
 	MOVBQZX (R12), R13
 	MOVQ    R11, CX
 	SHRQ    $0x01, CX
@@ -11096,20 +11574,20 @@ under423:
 	SHLQ    CL, R14
 	ORQ     R14, R13
 
-low25:
+low26:
 	VMOVQ R13, X5
 
-loaded26:
+loaded27:
 	CMPQ        R8, $0x10
-	JB          oneBlock21
+	JB          oneBlock22
 	VMOVDQU     (R10), X14
 	VINSERTI128 $0x01, X5, Y14, Y14
-	JMP         loadedVector22
+	JMP         loadedVector23
 
-oneBlock21:
+oneBlock22:
 	VMOVDQA X5, X14
 
-loadedVector22:
+loadedVector23:
 endsLoaded:
 	CMPQ           R9, $0x00000000
 	JE             encrypt1
@@ -11138,7 +11616,7 @@ endsLoaded:
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone27
+	JZ             extraRoundsDone28
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
@@ -11152,7 +11630,7 @@ endsLoaded:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone27
+	JE             extraRoundsDone28
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
@@ -11166,7 +11644,7 @@ endsLoaded:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone27:
+extraRoundsDone28:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
@@ -11254,7 +11732,7 @@ encrypt4:
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone28
+	JZ             extraRoundsDone29
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
@@ -11266,7 +11744,7 @@ encrypt4:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone28
+	JE             extraRoundsDone29
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
@@ -11278,7 +11756,7 @@ encrypt4:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone28:
+extraRoundsDone29:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
@@ -11351,7 +11829,7 @@ encrypt3:
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone29
+	JZ             extraRoundsDone30
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
@@ -11361,7 +11839,7 @@ encrypt3:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone29
+	JE             extraRoundsDone30
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
@@ -11371,7 +11849,7 @@ encrypt3:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone29:
+extraRoundsDone30:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
@@ -11429,7 +11907,7 @@ encrypt2:
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone30
+	JZ             extraRoundsDone31
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
@@ -11437,7 +11915,7 @@ encrypt2:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone30
+	JE             extraRoundsDone31
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
@@ -11445,7 +11923,7 @@ encrypt2:
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone30:
+extraRoundsDone31:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y10, Y10
 	VAESENC        Y12, Y11, Y11
@@ -11488,19 +11966,19 @@ encrypt1:
 	VPADDD         countBy2<>+0(SB), Y1, Y1
 	VPXOR          Y12, Y11, Y11
 	TESTQ          DX, DX
-	JZ             extraRoundsDone31
+	JZ             extraRoundsDone32
 	VBROADCASTI128 16(AX), Y12
 	VAESENC        Y12, Y11, Y11
 	VBROADCASTI128 32(AX), Y12
 	VAESENC        Y12, Y11, Y11
 	CMPQ           DX, $0x20
-	JE             extraRoundsDone31
+	JE             extraRoundsDone32
 	VBROADCASTI128 48(AX), Y12
 	VAESENC        Y12, Y11, Y11
 	VBROADCASTI128 64(AX), Y12
 	VAESENC        Y12, Y11, Y11
 
-extraRoundsDone31:
+extraRoundsDone32:
 	VBROADCASTI128 16(BX), Y12
 	VAESENC        Y12, Y11, Y11
 	VBROADCASTI128 32(BX), Y12
@@ -11536,35 +12014,35 @@ encryptDone:
 	MOVQ         DX, BX
 	ANDQ         $0x0f, BX
 	CMPQ         DX, $0x10
-	JB           oneBlock32
+	JB           oneBlock33
 	VMOVDQU      X5, (CX)
 	VEXTRACTI128 $0x01, Y5, X5
 
-oneBlock32:
+oneBlock33:
 	VMOVQ   X5, R10
 	CMPQ    BX, $0x08
-	JB      under834
+	JB      under835
 	MOVQ    R10, (DI)
 	VPEXTRQ $0x01, X5, R11
 	LEAQ    -8(BX), CX
 	SHLQ    $0x03, CX
 	SHRQ    CL, R11, R10
 	MOVQ    R10, -8(DI)(BX*1)
-	JMP     stored35
+	JMP     stored36
 
-under834:
+under835:
 	CMPQ BX, $0x04
-	JB   under433
+	JB   under434
 	MOVL R10, (DI)
 	LEAQ -4(BX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, R10
 	MOVL R10, -4(DI)(BX*1)
-	JMP  stored35
+	JMP  stored36
 
-under433:
+under434:
 	TESTQ BX, BX
-	JZ    stored35
+	JZ    stored36
 	MOVB  R10, (DI)
 	MOVQ  BX, R12
 	SHRQ  $0x01, R12
@@ -11578,7 +12056,7 @@ under433:
 	SHRQ  CL, R10
 	MOVB  R10, -1(DI)(BX*1)
 
-stored35:
+stored36:
 	LEAQ    keepBytes<>+0(SB), CX
 	SUBQ    DX, CX
 	VMOVDQU 32(CX), Y5
@@ -11600,35 +12078,35 @@ noOutputBefore:
 	MOVQ         R8, DX
 	ANDQ         $0x0f, DX
 	CMPQ         R8, $0x10
-	JB           oneBlock36
+	JB           oneBlock37
 	VMOVDQU      X5, (CX)
 	VEXTRACTI128 $0x01, Y5, X5
 
-oneBlock36:
+oneBlock37:
 	VMOVQ   X5, DI
 	CMPQ    DX, $0x08
-	JB      under838
+	JB      under839
 	MOVQ    DI, (BX)
 	VPEXTRQ $0x01, X5, R10
 	LEAQ    -8(DX), CX
 	SHLQ    $0x03, CX
 	SHRQ    CL, R10, DI
 	MOVQ    DI, -8(BX)(DX*1)
-	JMP     stored39
+	JMP     stored40
 
-under838:
+under839:
 	CMPQ DX, $0x04
-	JB   under437
+	JB   under438
 	MOVL DI, (BX)
 	LEAQ -4(DX), CX
 	SHLQ $0x03, CX
 	SHRQ CL, DI
 	MOVL DI, -4(BX)(DX*1)
-	JMP  stored39
+	JMP  stored40
 
-under437:
+under438:
 	TESTQ DX, DX
-	JZ    stored39
+	JZ    stored40
 	MOVB  DI, (BX)
 	MOVQ  DX, R11
 	SHRQ  $0x01, R11
@@ -11642,7 +12120,7 @@ under437:
 	SHRQ  CL, DI
 	MOVB  DI, -1(BX)(DX*1)
 
-stored39:
+stored40:
 	LEAQ    keepBytes<>+0(SB), CX
 	SUBQ    R8, CX
 	VMOVDQU 32(CX), Y5
@@ -11652,6 +12130,8 @@ endsStored:
 	MOVQ         n+32(FP), CX
 	CMPQ         CX, $0x00000080
 	JB           nothingPending
+	CMPQ         CX, $0x00000200
+	JB           stepPending
 	TESTL        $0x00000080, CX
 	JNZ          stepPending
 	VMOVDQU      -256(SI), Y4
@@ -11885,14 +12365,14 @@ hash4:
 	VMOVQ   CX, X5
 	VPINSRQ $0x01, DX, X5, X5
 	TESTQ   R8, R8
-	JG      upperLane40
+	JG      upperLane41
 	VMOVDQA Y5, Y4
-	JMP     lengthsPlaced41
+	JMP     lengthsPlaced42
 
-upperLane40:
+upperLane41:
 	VINSERTI128 $0x01, X5, Y4, Y4
 
-lengthsPlaced41:
+lengthsPlaced42:
 	VPXOR        Y0, Y4, Y4
 	VPXOR        X0, X0, X0
 	VPCLMULQDQ   $0x00, 272(AX)(R9*1), Y4, Y5
@@ -15360,7 +15840,7 @@ dataHashed:
 	VPINSRD         $0x00, (R8), X1, X1
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Y1, Y1, Y1
-	CMPQ            DI, $0x00000100
+	CMPQ            DI, $0x00000200
 	JB              short
 	VBROADCASTI32X4 264(AX), Y4
 	VMOVDQU64       Y4, (SP)
@@ -16087,6 +16567,150 @@ extraRoundsDone8:
 	ADDQ            $0x00000080, CX
 	SUBQ            $0x00000080, DI
 
+step:
+	CMPQ            DI, $0x00000080
+	JB              end
+	VBROADCASTI32X4 (AX), Y12
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y7
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y7, Y7
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y8
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y8, Y8
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y9
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y9, Y9
+	VPSHUFB         reverseBytes<>+0(SB), Y1, Y10
+	VPADDD          countBy2<>+0(SB), Y1, Y1
+	VPXORQ          Y12, Y10, Y10
+	TESTQ           DX, DX
+	JZ              extraRoundsDone9
+	VBROADCASTI32X4 16(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone9
+	VBROADCASTI32X4 48(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(AX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+
+extraRoundsDone9:
+	VBROADCASTI32X4 16(BX), Y12
+	VMOVDQU64       -128(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ          Y0, Y4, Y4
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, 664(AX), Y4, Y2
+	VPCLMULQDQ      $0x01, 392(AX), Y4, Y6
+	VPXORQ          Y6, Y2, Y2
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 32(BX), Y12
+	VPCLMULQDQ      $0x10, 664(AX), Y4, Y3
+	VPCLMULQDQ      $0x11, 392(AX), Y4, Y6
+	VPXORQ          Y6, Y3, Y3
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 48(BX), Y12
+	VMOVDQU64       -96(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x00, 696(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 424(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 64(BX), Y12
+	VPCLMULQDQ      $0x10, 696(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 424(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 80(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VMOVDQU64       -64(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x00, 728(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 456(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 96(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x10, 728(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 456(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 112(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VMOVDQU64       -32(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VAESENC         Y12, Y8, Y8
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x00, 760(AX), Y4, Y5
+	VPCLMULQDQ      $0x01, 488(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 128(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x10, 760(AX), Y4, Y5
+	VPCLMULQDQ      $0x11, 488(AX), Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 144(BX), Y12
+	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD         $0x4e, Y2, Y2
+	VPTERNLOGQ      $0x96, Y2, Y5, Y3
+	VMOVDQA64       Y3, Y0
+	VEXTRACTI32X4   $0x01, Y0, X5
+	VPXORQ          X5, X0, X0
+	VAESENC         Y12, Y9, Y9
+	VAESENC         Y12, Y10, Y10
+	VBROADCASTI32X4 160(BX), Y12
+	VPXORQ          (SI), Y12, Y5
+	VAESENCLAST     Y5, Y7, Y7
+	VMOVDQU64       Y7, (CX)
+	VPXORQ          32(SI), Y12, Y5
+	VAESENCLAST     Y5, Y8, Y8
+	VMOVDQU64       Y8, 32(CX)
+	VPXORQ          64(SI), Y12, Y5
+	VAESENCLAST     Y5, Y9, Y9
+	VMOVDQU64       Y9, 64(CX)
+	VPXORQ          96(SI), Y12, Y5
+	VAESENCLAST     Y5, Y10, Y10
+	VMOVDQU64       Y10, 96(CX)
+	ADDQ            $0x00000080, SI
+	ADDQ            $0x00000080, CX
+	SUBQ            $0x00000080, DI
+	JMP             step
+
 end:
 	LEAQ       15(DI), R8
 	ANDQ       $-32, R8
@@ -16138,7 +16762,7 @@ noTextBefore:
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y12, Y11, Y11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone9
+	JZ              extraRoundsDone10
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
@@ -16152,7 +16776,7 @@ noTextBefore:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone9
+	JE              extraRoundsDone10
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
@@ -16166,7 +16790,7 @@ noTextBefore:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone9:
+extraRoundsDone10:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
@@ -16254,7 +16878,7 @@ encrypt4:
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y12, Y11, Y11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone10
+	JZ              extraRoundsDone11
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
@@ -16266,7 +16890,7 @@ encrypt4:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone10
+	JE              extraRoundsDone11
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
@@ -16278,7 +16902,7 @@ encrypt4:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone10:
+extraRoundsDone11:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
@@ -16351,7 +16975,7 @@ encrypt3:
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y12, Y11, Y11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone11
+	JZ              extraRoundsDone12
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
@@ -16361,7 +16985,7 @@ encrypt3:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone11
+	JE              extraRoundsDone12
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
@@ -16371,7 +16995,7 @@ encrypt3:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone11:
+extraRoundsDone12:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
@@ -16429,7 +17053,7 @@ encrypt2:
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y12, Y11, Y11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone12
+	JZ              extraRoundsDone13
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
@@ -16437,7 +17061,7 @@ encrypt2:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone12
+	JE              extraRoundsDone13
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
@@ -16445,7 +17069,7 @@ encrypt2:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone12:
+extraRoundsDone13:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
@@ -16488,19 +17112,19 @@ encrypt1:
 	VPADDD          countBy2<>+0(SB), Y1, Y1
 	VPXORQ          Y12, Y11, Y11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone13
+	JZ              extraRoundsDone14
 	VBROADCASTI32X4 16(AX), Y12
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 32(AX), Y12
 	VAESENC         Y12, Y11, Y11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone13
+	JE              extraRoundsDone14
 	VBROADCASTI32X4 48(AX), Y12
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 64(AX), Y12
 	VAESENC         Y12, Y11, Y11
 
-extraRoundsDone13:
+extraRoundsDone14:
 	VBROADCASTI32X4 16(BX), Y12
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 32(BX), Y12
@@ -16540,6 +17164,8 @@ noLastOutput:
 	MOVQ          n+32(FP), DX
 	CMPQ          DX, $0x00000080
 	JB            nothingPending
+	CMPQ          DX, $0x00000200
+	JB            stepPending
 	TESTL         $0x00000080, DX
 	JNZ           stepPending
 	VMOVDQU64     -256(CX), Y4
@@ -19611,7 +20237,7 @@ dataHashed:
 	VPINSRD         $0x00, (R8), X1, X1
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Z1, Z1, Z1
-	CMPQ            DI, $0x00000200
+	CMPQ            DI, $0x00000400
 	JB              short
 	VBROADCASTI32X4 264(AX), Z4
 	VMOVDQU64       Z4, (SP)
@@ -20327,6 +20953,152 @@ extraRoundsDone8:
 	ADDQ            $0x00000100, CX
 	SUBQ            $0x00000100, DI
 
+step:
+	CMPQ            DI, $0x00000100
+	JB              end
+	VBROADCASTI32X4 (AX), Z12
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z7
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z7, Z7
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z8
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z8, Z8
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z9
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z9, Z9
+	VPSHUFB         reverseBytes<>+0(SB), Z1, Z10
+	VPADDD          countBy4<>+0(SB), Z1, Z1
+	VPXORQ          Z12, Z10, Z10
+	TESTQ           DX, DX
+	JZ              extraRoundsDone9
+	VBROADCASTI32X4 16(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	CMPQ            DX, $0x20
+	JE              extraRoundsDone9
+	VBROADCASTI32X4 48(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(AX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+
+extraRoundsDone9:
+	VBROADCASTI32X4 16(BX), Z12
+	VMOVDQU64       -256(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ          Z0, Z4, Z4
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x00, 536(AX), Z4, Z2
+	VPCLMULQDQ      $0x01, 264(AX), Z4, Z6
+	VPXORQ          Z6, Z2, Z2
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 32(BX), Z12
+	VPCLMULQDQ      $0x10, 536(AX), Z4, Z3
+	VPCLMULQDQ      $0x11, 264(AX), Z4, Z6
+	VPXORQ          Z6, Z3, Z3
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 48(BX), Z12
+	VMOVDQU64       -192(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 600(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 328(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 64(BX), Z12
+	VPCLMULQDQ      $0x10, 600(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 328(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 80(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VMOVDQU64       -128(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x00, 664(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 392(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 96(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x10, 664(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 392(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 112(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VMOVDQU64       -64(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VAESENC         Z12, Z8, Z8
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x00, 728(AX), Z4, Z5
+	VPCLMULQDQ      $0x01, 456(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 128(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x10, 728(AX), Z4, Z5
+	VPCLMULQDQ      $0x11, 456(AX), Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 144(BX), Z12
+	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
+	VPSHUFD         $0x4e, Z2, Z2
+	VPTERNLOGQ      $0x96, Z2, Z5, Z3
+	VMOVDQA64       Z3, Z0
+	VEXTRACTI64X4   $0x01, Z0, Y5
+	VPXORQ          Y5, Y0, Y0
+	VEXTRACTI32X4   $0x01, Y0, X5
+	VPXORQ          X5, X0, X0
+	VAESENC         Z12, Z9, Z9
+	VAESENC         Z12, Z10, Z10
+	VBROADCASTI32X4 160(BX), Z12
+	VPXORQ          (SI), Z12, Z5
+	VAESENCLAST     Z5, Z7, Z7
+	VMOVDQU64       Z7, (CX)
+	VPXORQ          64(SI), Z12, Z5
+	VAESENCLAST     Z5, Z8, Z8
+	VMOVDQU64       Z8, 64(CX)
+	VPXORQ          128(SI), Z12, Z5
+	VAESENCLAST     Z5, Z9, Z9
+	VMOVDQU64       Z9, 128(CX)
+	VPXORQ          192(SI), Z12, Z5
+	VAESENCLAST     Z5, Z10, Z10
+	VMOVDQU64       Z10, 192(CX)
+	ADDQ            $0x00000100, SI
+	ADDQ            $0x00000100, CX
+	SUBQ            $0x00000100, DI
+	JMP             step
+
 end:
 	LEAQ       15(DI), R8
 	ANDQ       $-64, R8
@@ -20380,7 +21152,7 @@ noTextBefore:
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z12, Z11, Z11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone9
+	JZ              extraRoundsDone10
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
@@ -20394,7 +21166,7 @@ noTextBefore:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone9
+	JE              extraRoundsDone10
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
@@ -20408,7 +21180,7 @@ noTextBefore:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone9:
+extraRoundsDone10:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
@@ -20498,7 +21270,7 @@ encrypt4:
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z12, Z11, Z11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone10
+	JZ              extraRoundsDone11
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
@@ -20510,7 +21282,7 @@ encrypt4:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone10
+	JE              extraRoundsDone11
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
@@ -20522,7 +21294,7 @@ encrypt4:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone10:
+extraRoundsDone11:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
@@ -20597,7 +21369,7 @@ encrypt3:
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z12, Z11, Z11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone11
+	JZ              extraRoundsDone12
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
@@ -20607,7 +21379,7 @@ encrypt3:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone11
+	JE              extraRoundsDone12
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
@@ -20617,7 +21389,7 @@ encrypt3:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone11:
+extraRoundsDone12:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
@@ -20677,7 +21449,7 @@ encrypt2:
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z12, Z11, Z11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone12
+	JZ              extraRoundsDone13
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
@@ -20685,7 +21457,7 @@ encrypt2:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone12
+	JE              extraRoundsDone13
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
@@ -20693,7 +21465,7 @@ encrypt2:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone12:
+extraRoundsDone13:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
@@ -20738,19 +21510,19 @@ encrypt1:
 	VPADDD          countBy4<>+0(SB), Z1, Z1
 	VPXORQ          Z12, Z11, Z11
 	TESTQ           DX, DX
-	JZ              extraRoundsDone13
+	JZ              extraRoundsDone14
 	VBROADCASTI32X4 16(AX), Z12
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 32(AX), Z12
 	VAESENC         Z12, Z11, Z11
 	CMPQ            DX, $0x20
-	JE              extraRoundsDone13
+	JE              extraRoundsDone14
 	VBROADCASTI32X4 48(AX), Z12
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 64(AX), Z12
 	VAESENC         Z12, Z11, Z11
 
-extraRoundsDone13:
+extraRoundsDone14:
 	VBROADCASTI32X4 16(BX), Z12
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 32(BX), Z12
@@ -20790,6 +21562,8 @@ noLastOutput:
 	MOVQ          n+32(FP), DX
 	CMPQ          DX, $0x00000100
 	JB            nothingPending
+	CMPQ          DX, $0x00000400
+	JB            stepPending
 	TESTL         $0x00000100, DX
 	JNZ           stepPending
 	VMOVDQU64     -512(CX), Z4

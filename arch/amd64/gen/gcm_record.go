@@ -24,36 +24,51 @@ func gcmRecord(v variant, consts gcmConsts, dir operation) {
 	g.loadText()
 	g.loadNonce()
 
-	CMPQ(g.n, U32(g.batchBytes()))
+	CMPQ(g.n, U32(g.batchesFrom()))
 	JB(LabelRef("short"))
 	g.batches().release()
 	g.add32(g.ctr, g.ctr, g.firstCounters)
 	r := g.newRest()
 	if dir == seal {
-		g.stepIfThere(r, r.hashLastBatch())
+		r.stepIfThere(r.hashLastBatch())
 		JMP(LabelRef("end"))
 		Label("short")
 		g.add32(g.ctr, g.ctr, g.firstCounters)
-		g.stepIfThere(r, nil)
+		r.stepIfThere(nil)
+		Label("step")
+		r.stepIfThere(r.hashStep(r.lastStep()))
+		JMP(LabelRef("step"))
 	} else {
 		JMP(LabelRef("rest"))
 		Label("short")
 		g.add32(g.ctr, g.ctr, g.firstCounters)
 		Label("rest")
-		g.stepIfThere(r, r.hashStep(Mem{Base: g.src}))
+		r.stepIfThere(r.hashStep(Mem{Base: g.src}))
 	}
 	Label("end")
 	g.recordEnd(r)
 	g.ret()
 }
 
-// stepIfThere takes a step if there is enough text, with other steps between its rounds.
-func (g *gcmFunc) stepIfThere(r *rest, between []func()) {
-	CMPQ(g.n, U32(stepVectors*g.width))
+// batchesFrom is from how many bytes of text on a record goes by batches. To seal only one would leave the
+// hash idle while it is encrypted, and AES while it is hashed; steps hash one while they encrypt the next.
+func (g *gcmFunc) batchesFrom() int {
+	if g.dir == seal {
+		return 2 * g.batchBytes()
+	}
+	return g.batchBytes()
+}
+
+// stepIfThere takes a step if there is enough text, with other steps between its rounds, or else goes to the end.
+func (r *rest) stepIfThere(between []func()) {
+	CMPQ(r.n, U32(stepVectors*r.width))
 	JB(LabelRef("end"))
 	r.step(between)
-	g.advance(stepVectors * g.width)
+	r.advance(stepVectors * r.width)
 }
+
+// lastStep is where the step of ciphertext lies that was encrypted last.
+func (r *rest) lastStep() Mem { return Mem{Base: r.dst, Disp: -stepVectors * r.width} }
 
 // loadNonce sets ctr to the nonce with counter 0 in every lane.
 //
@@ -127,12 +142,14 @@ func (e *end) hashPending() {
 	n := param("n")
 	CMPQ(n, U32(stepVectors*e.width))
 	JB(LabelRef("nothingPending"))
+	CMPQ(n, U32(e.batchesFrom()))
+	JB(LabelRef("stepPending"))
 	TESTL(U32(stepVectors*e.width), n.As32())
 	JNZ(LabelRef("stepPending"))
 	emit(e.hashLastBatch())
 	JMP(LabelRef("nothingPending"))
 	Label("stepPending")
-	emit(e.hashStep(Mem{Base: e.dst, Disp: -stepVectors * e.width}))
+	emit(e.hashStep(e.lastStep()))
 	Label("nothingPending")
 }
 
