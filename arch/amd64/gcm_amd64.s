@@ -512,7 +512,7 @@ dataHashed:
 	PSLLDQ $0x04, X1
 	PINSRD $0x00, (CX), X1
 	PSHUFB reverseBytes<>+0(SB), X1
-	CMPQ   R8, $0x00000100
+	CMPQ   R8, $0x00000180
 	JB     short
 	MOVO   X1, X14
 	PSHUFB reverseBytes<>+0(SB), X14
@@ -2083,7 +2083,7 @@ endsStored:
 	MOVQ      n+32(FP), CX
 	CMPQ      CX, $0x00000040
 	JB        nothingPending
-	CMPQ      CX, $0x00000100
+	CMPQ      CX, $0x00000180
 	JB        stepPending
 	TESTL     $0x00000040, CX
 	JNZ       stepPending
@@ -5840,7 +5840,7 @@ dataHashed:
 	VPSLLDQ $0x04, X1, X1
 	VPINSRD $0x00, (CX), X1, X1
 	VPSHUFB reverseBytes<>+0(SB), X1, X1
-	CMPQ    R8, $0x00000100
+	CMPQ    R8, $0x00000180
 	JB      short
 	VPSHUFB reverseBytes<>+0(SB), X1, X14
 	VMOVDQU (AX), X4
@@ -7248,7 +7248,7 @@ endsStored:
 	MOVQ       n+32(FP), CX
 	CMPQ       CX, $0x00000040
 	JB         nothingPending
-	CMPQ       CX, $0x00000100
+	CMPQ       CX, $0x00000180
 	JB         stepPending
 	TESTL      $0x00000040, CX
 	JNZ        stepPending
@@ -10526,7 +10526,7 @@ dataHashed:
 	VPINSRD        $0x00, (CX), X1, X1
 	VPSHUFB        reverseBytes<>+0(SB), X1, X1
 	VINSERTI128    $0x01, X1, Y1, Y1
-	CMPQ           R8, $0x00000200
+	CMPQ           R8, $0x00000300
 	JB             short
 	VBROADCASTI128 264(AX), Y4
 	VMOVDQU        Y4, (SP)
@@ -12130,7 +12130,7 @@ endsStored:
 	MOVQ         n+32(FP), CX
 	CMPQ         CX, $0x00000080
 	JB           nothingPending
-	CMPQ         CX, $0x00000200
+	CMPQ         CX, $0x00000300
 	JB           stepPending
 	TESTL        $0x00000080, CX
 	JNZ          stepPending
@@ -15840,7 +15840,7 @@ dataHashed:
 	VPINSRD         $0x00, (R8), X1, X1
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Y1, Y1, Y1
-	CMPQ            DI, $0x00000200
+	CMPQ            DI, $0x00000300
 	JB              short
 	VBROADCASTI32X4 264(AX), Y4
 	VMOVDQU64       Y4, (SP)
@@ -17164,7 +17164,7 @@ noLastOutput:
 	MOVQ          n+32(FP), DX
 	CMPQ          DX, $0x00000080
 	JB            nothingPending
-	CMPQ          DX, $0x00000200
+	CMPQ          DX, $0x00000300
 	JB            stepPending
 	TESTL         $0x00000080, DX
 	JNZ           stepPending
@@ -20237,7 +20237,7 @@ dataHashed:
 	VPINSRD         $0x00, (R8), X1, X1
 	VPSHUFB         reverseBytes<>+0(SB), X1, X1
 	VSHUFI64X2      $0x00, Z1, Z1, Z1
-	CMPQ            DI, $0x00000400
+	CMPQ            DI, $0x00000600
 	JB              short
 	VBROADCASTI32X4 264(AX), Z4
 	VMOVDQU64       Z4, (SP)
@@ -21562,7 +21562,7 @@ noLastOutput:
 	MOVQ          n+32(FP), DX
 	CMPQ          DX, $0x00000100
 	JB            nothingPending
-	CMPQ          DX, $0x00000400
+	CMPQ          DX, $0x00000600
 	JB            stepPending
 	TESTL         $0x00000100, DX
 	JNZ           stepPending

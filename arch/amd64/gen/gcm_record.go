@@ -50,11 +50,11 @@ func gcmRecord(v variant, consts gcmConsts, dir operation) {
 	g.ret()
 }
 
-// batchesFrom is from how many bytes of text on a record goes by batches. To seal only one would leave the
+// batchesFrom is from how many bytes of text on a record goes by batches. To seal only one or two would leave the
 // hash idle while it is encrypted, and AES while it is hashed; steps hash one while they encrypt the next.
 func (g *gcmFunc) batchesFrom() int {
 	if g.dir == seal {
-		return 2 * g.batchBytes()
+		return 3 * g.batchBytes()
 	}
 	return g.batchBytes()
 }
