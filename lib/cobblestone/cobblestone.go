@@ -39,11 +39,11 @@ const (
 	HeaderSize = saltSize + commitmentSize
 
 	// MaxChunks is the largest number of chunks of a message.
-	MaxChunks = 1 << 38
+	MaxChunks uint64 = 1 << 38
 
 	// MaxSize is the size of the longest message in bytes: MaxChunks chunks, the last of them one byte short
 	// of full.
-	MaxSize = MaxChunks*ChunkSize - 1
+	MaxSize int64 = 1<<38*ChunkSize - 1
 )
 
 const (

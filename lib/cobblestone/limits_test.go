@@ -115,7 +115,7 @@ func TestTooLong(t *testing.T) {
 		}
 	})
 	sealed := seal(t, key128, nil, nil)
-	_, err := NewReaderAt(bytes.NewReader(sealed), HeaderSize+MaxChunks*sealedChunkSize, key128, nil)
+	_, err := NewReaderAt(bytes.NewReader(sealed), HeaderSize+int64(MaxChunks)*sealedChunkSize, key128, nil)
 	checkTooLong(t, "NewReaderAt", err)
 }
 
@@ -123,7 +123,7 @@ func checkTooLong(t *testing.T, what string, err error) {
 	t.Helper()
 	var e *ChunkError
 	if !errors.Is(err, ErrTooLong) || !errors.As(err, &e) || e.Chunk != MaxChunks-1 {
-		t.Fatalf("%s: error %v, want ErrTooLong and chunk %d", what, err, uint64(MaxChunks-1))
+		t.Fatalf("%s: error %v, want ErrTooLong and chunk %d", what, err, MaxChunks-1)
 	}
 }
 

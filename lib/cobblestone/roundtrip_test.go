@@ -280,7 +280,7 @@ func TestSizes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := OpenedSize(largest); got != MaxSize || err != nil {
-		t.Errorf("OpenedSize(%d) = %d, %v, want %d", largest, got, err, int64(MaxSize))
+		t.Errorf("OpenedSize(%d) = %d, %v, want %d", largest, got, err, MaxSize)
 	}
 	for _, size := range []int64{-1, MaxSize + 1, 1<<63 - 1, -1 << 63} {
 		if n, err := SealedSize(size); err == nil {

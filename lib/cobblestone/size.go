@@ -6,7 +6,7 @@ import "fmt"
 // size is negative or more than [MaxSize].
 func SealedSize(size int64) (int64, error) {
 	if size < 0 || size > MaxSize {
-		return 0, fmt.Errorf("cobblestone: a message cannot have %d bytes; it has 0 to %d", size, int64(MaxSize))
+		return 0, fmt.Errorf("cobblestone: a message cannot have %d bytes; it has 0 to %d", size, MaxSize)
 	}
 	chunks := size/ChunkSize + 1
 	return HeaderSize + size + chunks*tagSize, nil
@@ -34,7 +34,7 @@ func OpenedSize(sealed int64) (int64, error) {
 func layout(sealed int64) (full, last int64, err error) {
 	full, last = (sealed-HeaderSize)/sealedChunkSize, (sealed-HeaderSize)%sealedChunkSize
 	switch {
-	case full >= MaxChunks:
+	case uint64(full) >= MaxChunks:
 		return 0, 0, &ChunkError{MaxChunks - 1, ErrTooLong}
 	case last < tagSize:
 		// Nothing is there, or less than a tag: even an empty last chunk has one.
