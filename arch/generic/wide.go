@@ -125,214 +125,196 @@ func (s *wide) subBytes() {
 	sbox((*[8]uint64)(s[24:]))
 }
 
-// shiftMix is ShiftRows, MixColumns and the addition of a round key. With t_r = a_r + a_(r+1), row r becomes
+// shiftMix is ShiftRows, MixColumns and the addition of a round key. MixColumns makes row r
 //
-//	2*t_r + a_(r+1) + t_(r+2)
+//	2*(a_r + a_(r+1)) + a_(r+1) + a_(r+2) + a_(r+3) = 2*t_r + a_r + u, where t_r = a_r + a_(r+1) and u = a_0 + a_1 + a_2 + a_3,
 //
-// and doubling moves bit i-1 to i, and bit 7 to 0, 1, 3 and 4. Rows count modulo 4.
+// counting rows modulo 4. Doubling moves bit i-1 to i, and bit 7 to 0, 1, 3 and 4.
+//
+// Statements stand in the order that leaves the compiler the fewest values to keep at once.
 func (s *wide) shiftMix(k *wide) {
+	// Bit 7 of t, which doubling reduces, and b_r, the bit of t_r below the current one, which it moves up.
 	a0 := s[7]
 	a1 := bits.RotateLeft64(s[15], row1)
 	a2 := bits.RotateLeft64(s[23], row2)
 	a3 := bits.RotateLeft64(s[31], row3)
-	// Bit 7 of t, which doubling reduces, and the bit below the current one, which it moves up.
-	top0 := a0 ^ a1
-	top1 := a1 ^ a2
-	top2 := a2 ^ a3
-	top3 := a3 ^ a0
-	below0, below1, below2, below3 := top0, top1, top2, top3
-	var t0, t1, t2, t3 uint64
+	b0, b1, b2, b3 := a0^a1, a1^a2, a2^a3, a3^a0
+	top := [4]uint64{b0, b1, b2, b3}
+	var u uint64
 
 	// Bit 0.
 	a0 = s[0]
 	a1 = bits.RotateLeft64(s[8], row1)
 	a2 = bits.RotateLeft64(s[16], row2)
 	a3 = bits.RotateLeft64(s[24], row3)
-	t0 = a0 ^ a1
-	t1 = a1 ^ a2
-	t2 = a2 ^ a3
-	t3 = a3 ^ a0
-	below0 ^= a1
-	below0 ^= t2
-	s[0] = below0 ^ k[0]
-	below1 ^= a2
-	below1 ^= t3
-	s[8] = below1 ^ k[8]
-	below2 ^= a3
-	below2 ^= t0
-	s[16] = below2 ^ k[16]
-	below3 ^= a0
-	below3 ^= t1
-	s[24] = below3 ^ k[24]
-	below0, below1, below2, below3 = t0, t1, t2, t3
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	u = a0
+	a0 ^= a1
+	a1 ^= a2
+	a2 ^= a3
+	a3 ^= u
+	u = a0 ^ a2
+	s[0] = b0 ^ u ^ k[0]
+	s[8] = b1 ^ u ^ k[8]
+	s[16] = b2 ^ u ^ k[16]
+	s[24] = b3 ^ u ^ k[24]
+	b0, b1, b2, b3 = a0, a1, a2, a3
 
 	// Bit 1.
 	a0 = s[1]
 	a1 = bits.RotateLeft64(s[9], row1)
 	a2 = bits.RotateLeft64(s[17], row2)
 	a3 = bits.RotateLeft64(s[25], row3)
-	t0 = a0 ^ a1
-	t1 = a1 ^ a2
-	t2 = a2 ^ a3
-	t3 = a3 ^ a0
-	below0 ^= a1
-	below0 ^= t2
-	below0 ^= top0
-	s[1] = below0 ^ k[1]
-	below1 ^= a2
-	below1 ^= t3
-	below1 ^= top1
-	s[9] = below1 ^ k[9]
-	below2 ^= a3
-	below2 ^= t0
-	below2 ^= top2
-	s[17] = below2 ^ k[17]
-	below3 ^= a0
-	below3 ^= t1
-	below3 ^= top3
-	s[25] = below3 ^ k[25]
-	below0, below1, below2, below3 = t0, t1, t2, t3
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	b0 ^= top[0]
+	b1 ^= top[1]
+	b2 ^= top[2]
+	b3 ^= top[3]
+	u = a0
+	a0 ^= a1
+	a1 ^= a2
+	a2 ^= a3
+	a3 ^= u
+	u = a0 ^ a2
+	s[1] = b0 ^ u ^ k[1]
+	s[9] = b1 ^ u ^ k[9]
+	s[17] = b2 ^ u ^ k[17]
+	s[25] = b3 ^ u ^ k[25]
+	b0, b1, b2, b3 = a0, a1, a2, a3
 
 	// Bit 2.
 	a0 = s[2]
 	a1 = bits.RotateLeft64(s[10], row1)
 	a2 = bits.RotateLeft64(s[18], row2)
 	a3 = bits.RotateLeft64(s[26], row3)
-	t0 = a0 ^ a1
-	t1 = a1 ^ a2
-	t2 = a2 ^ a3
-	t3 = a3 ^ a0
-	below0 ^= a1
-	below0 ^= t2
-	s[2] = below0 ^ k[2]
-	below1 ^= a2
-	below1 ^= t3
-	s[10] = below1 ^ k[10]
-	below2 ^= a3
-	below2 ^= t0
-	s[18] = below2 ^ k[18]
-	below3 ^= a0
-	below3 ^= t1
-	s[26] = below3 ^ k[26]
-	below0, below1, below2, below3 = t0, t1, t2, t3
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	u = a0
+	a0 ^= a1
+	a1 ^= a2
+	a2 ^= a3
+	a3 ^= u
+	u = a0 ^ a2
+	s[2] = b0 ^ u ^ k[2]
+	s[10] = b1 ^ u ^ k[10]
+	s[18] = b2 ^ u ^ k[18]
+	s[26] = b3 ^ u ^ k[26]
+	b0, b1, b2, b3 = a0, a1, a2, a3
 
 	// Bit 3.
 	a0 = s[3]
 	a1 = bits.RotateLeft64(s[11], row1)
 	a2 = bits.RotateLeft64(s[19], row2)
 	a3 = bits.RotateLeft64(s[27], row3)
-	t0 = a0 ^ a1
-	t1 = a1 ^ a2
-	t2 = a2 ^ a3
-	t3 = a3 ^ a0
-	below0 ^= a1
-	below0 ^= t2
-	below0 ^= top0
-	s[3] = below0 ^ k[3]
-	below1 ^= a2
-	below1 ^= t3
-	below1 ^= top1
-	s[11] = below1 ^ k[11]
-	below2 ^= a3
-	below2 ^= t0
-	below2 ^= top2
-	s[19] = below2 ^ k[19]
-	below3 ^= a0
-	below3 ^= t1
-	below3 ^= top3
-	s[27] = below3 ^ k[27]
-	below0, below1, below2, below3 = t0, t1, t2, t3
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	b0 ^= top[0]
+	b1 ^= top[1]
+	b2 ^= top[2]
+	b3 ^= top[3]
+	u = a0
+	a0 ^= a1
+	a1 ^= a2
+	a2 ^= a3
+	a3 ^= u
+	u = a0 ^ a2
+	s[3] = b0 ^ u ^ k[3]
+	s[11] = b1 ^ u ^ k[11]
+	s[19] = b2 ^ u ^ k[19]
+	s[27] = b3 ^ u ^ k[27]
+	b0, b1, b2, b3 = a0, a1, a2, a3
 
 	// Bit 4.
 	a0 = s[4]
 	a1 = bits.RotateLeft64(s[12], row1)
 	a2 = bits.RotateLeft64(s[20], row2)
 	a3 = bits.RotateLeft64(s[28], row3)
-	t0 = a0 ^ a1
-	t1 = a1 ^ a2
-	t2 = a2 ^ a3
-	t3 = a3 ^ a0
-	below0 ^= a1
-	below0 ^= t2
-	below0 ^= top0
-	s[4] = below0 ^ k[4]
-	below1 ^= a2
-	below1 ^= t3
-	below1 ^= top1
-	s[12] = below1 ^ k[12]
-	below2 ^= a3
-	below2 ^= t0
-	below2 ^= top2
-	s[20] = below2 ^ k[20]
-	below3 ^= a0
-	below3 ^= t1
-	below3 ^= top3
-	s[28] = below3 ^ k[28]
-	below0, below1, below2, below3 = t0, t1, t2, t3
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	b0 ^= top[0]
+	b1 ^= top[1]
+	b2 ^= top[2]
+	b3 ^= top[3]
+	u = a0
+	a0 ^= a1
+	a1 ^= a2
+	a2 ^= a3
+	a3 ^= u
+	u = a0 ^ a2
+	s[4] = b0 ^ u ^ k[4]
+	s[12] = b1 ^ u ^ k[12]
+	s[20] = b2 ^ u ^ k[20]
+	s[28] = b3 ^ u ^ k[28]
+	b0, b1, b2, b3 = a0, a1, a2, a3
 
 	// Bit 5.
 	a0 = s[5]
 	a1 = bits.RotateLeft64(s[13], row1)
 	a2 = bits.RotateLeft64(s[21], row2)
 	a3 = bits.RotateLeft64(s[29], row3)
-	t0 = a0 ^ a1
-	t1 = a1 ^ a2
-	t2 = a2 ^ a3
-	t3 = a3 ^ a0
-	below0 ^= a1
-	below0 ^= t2
-	s[5] = below0 ^ k[5]
-	below1 ^= a2
-	below1 ^= t3
-	s[13] = below1 ^ k[13]
-	below2 ^= a3
-	below2 ^= t0
-	s[21] = below2 ^ k[21]
-	below3 ^= a0
-	below3 ^= t1
-	s[29] = below3 ^ k[29]
-	below0, below1, below2, below3 = t0, t1, t2, t3
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	u = a0
+	a0 ^= a1
+	a1 ^= a2
+	a2 ^= a3
+	a3 ^= u
+	u = a0 ^ a2
+	s[5] = b0 ^ u ^ k[5]
+	s[13] = b1 ^ u ^ k[13]
+	s[21] = b2 ^ u ^ k[21]
+	s[29] = b3 ^ u ^ k[29]
+	b0, b1, b2, b3 = a0, a1, a2, a3
 
 	// Bit 6.
 	a0 = s[6]
 	a1 = bits.RotateLeft64(s[14], row1)
 	a2 = bits.RotateLeft64(s[22], row2)
 	a3 = bits.RotateLeft64(s[30], row3)
-	t0 = a0 ^ a1
-	t1 = a1 ^ a2
-	t2 = a2 ^ a3
-	t3 = a3 ^ a0
-	below0 ^= a1
-	below0 ^= t2
-	s[6] = below0 ^ k[6]
-	below1 ^= a2
-	below1 ^= t3
-	s[14] = below1 ^ k[14]
-	below2 ^= a3
-	below2 ^= t0
-	s[22] = below2 ^ k[22]
-	below3 ^= a0
-	below3 ^= t1
-	s[30] = below3 ^ k[30]
-	below0, below1, below2, below3 = t0, t1, t2, t3
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	u = a0
+	a0 ^= a1
+	a1 ^= a2
+	a2 ^= a3
+	a3 ^= u
+	u = a0 ^ a2
+	s[6] = b0 ^ u ^ k[6]
+	s[14] = b1 ^ u ^ k[14]
+	s[22] = b2 ^ u ^ k[22]
+	s[30] = b3 ^ u ^ k[30]
+	b0, b1, b2, b3 = a0, a1, a2, a3
 
 	// Bit 7.
 	a0 = s[7]
 	a1 = bits.RotateLeft64(s[15], row1)
 	a2 = bits.RotateLeft64(s[23], row2)
 	a3 = bits.RotateLeft64(s[31], row3)
-	below0 ^= a1
-	below0 ^= top2
-	s[7] = below0 ^ k[7]
-	below1 ^= a2
-	below1 ^= top3
-	s[15] = below1 ^ k[15]
-	below2 ^= a3
-	below2 ^= top0
-	s[23] = below2 ^ k[23]
-	below3 ^= a0
-	below3 ^= top1
-	s[31] = below3 ^ k[31]
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	u = top[0] ^ top[2]
+	s[7] = b0 ^ u ^ k[7]
+	s[15] = b1 ^ u ^ k[15]
+	s[23] = b2 ^ u ^ k[23]
+	s[31] = b3 ^ u ^ k[31]
 }
 
 // invShiftAdd is InvShiftRows and the addition of a round key.
