@@ -85,7 +85,7 @@ func (k *EncKey) Wipe() { *k = EncKey{} }
 
 func (k *EncKey) check() {
 	if k.enc.Rounds == 0 {
-		panicUnset()
+		panic("aes: key used before Init or after Wipe")
 	}
 }
 
@@ -93,31 +93,32 @@ func validKeySize(n int) bool { return n == 16 || n == 24 || n == 32 }
 
 func checkBlock(name string, dst, src []byte) {
 	if len(src) != BlockSize || len(dst) != BlockSize {
-		panicSize(name, "each must have 16", dst, src)
+		panic(wrongSize(name, "each must have 16", dst, src))
 	}
 	if alias.Inexact(dst, src) {
-		panicOverlap(name)
+		panic(overlap(name))
 	}
 }
 
 func checkBlocks(name string, dst, src []byte) {
 	if len(src)%BlockSize != 0 || len(dst) != len(src) {
-		panicSize(name, "both must have the same multiple of 16", dst, src)
+		panic(wrongSize(name, "both must have the same multiple of 16", dst, src))
 	}
 	if alias.Inexact(dst, src) {
-		panicOverlap(name)
+		panic(overlap(name))
 	}
 }
 
-// The panics stand by themselves to keep the code that leads to them small.
+// The messages of panics are made outside of the functions that panic, and stay there: building them takes a larger frame and
+// more registers than all else in these.
 
-func panicUnset() { panic("aes: key used before Init or after Wipe") }
-
-func panicOverlap(name string) {
-	panic("aes: " + name + ": dst and src overlap without being the same memory")
+//go:noinline
+func overlap(name string) string {
+	return "aes: " + name + ": dst and src overlap without being the same memory"
 }
 
-func panicSize(name, want string, dst, src []byte) {
-	panic("aes: " + name + ": dst of " + strconv.Itoa(len(dst)) + " bytes and src of " +
-		strconv.Itoa(len(src)) + "; " + want)
+//go:noinline
+func wrongSize(name, want string, dst, src []byte) string {
+	return "aes: " + name + ": dst of " + strconv.Itoa(len(dst)) + " bytes and src of " +
+		strconv.Itoa(len(src)) + "; " + want
 }

@@ -86,11 +86,11 @@ func (k *Key) Wipe() { *k = Key{} }
 
 func firstBlocks(name string, dst, src []byte) (_, _ []byte) {
 	if len(src) < BlockSize || len(dst) < BlockSize {
-		panicSize(name, "each must have at least 16", dst, src)
+		panic(wrongSize(name, "each must have at least 16", dst, src))
 	}
 	dst, src = dst[:BlockSize], src[:BlockSize]
 	if alias.Inexact(dst, src) {
-		panicOverlap(name)
+		panic(overlap(name))
 	}
 	return dst, src
 }

@@ -132,8 +132,6 @@ func (k *Key) Wipe() { *k = Key{} }
 
 func (k *Key) check() {
 	if k.tagSize == 0 {
-		panicUnset()
+		panic("aesgcm: key used before Init or after Wipe")
 	}
 }
-
-func panicUnset() { panic("aesgcm: key used before Init or after Wipe") }

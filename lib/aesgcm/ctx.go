@@ -57,7 +57,7 @@ func (c *Ctx) Init(k *Key, nonce []byte) { *c = NewCtx(k, nonce) }
 // AuthUpdate appends data to the associated data. It panics out of order, and if that makes more than MaxAD bytes.
 func (c *Ctx) AuthUpdate(data []byte) {
 	if c.state != authenticating {
-		c.panicOrder("AuthUpdate")
+		panic(c.order("AuthUpdate"))
 	}
 	c.key.check()
 	if exceeds(c.adLen, len(data), MaxAD) {
@@ -73,7 +73,7 @@ func (c *Ctx) AuthUpdate(data []byte) {
 func (c *Ctx) EncryptUpdate(dst, src []byte) {
 	c.checkUpdate("EncryptUpdate", encrypting, dst, src)
 	if exceeds(c.textLen, len(src), MaxText) {
-		panicText("EncryptUpdate")
+		panic(tooMuchText("EncryptUpdate"))
 	}
 	c.startText(encrypting)
 	c.textLen += uint64(len(src))
@@ -161,7 +161,7 @@ func (c *Ctx) begin(nonce []byte) {
 	c.key.check()
 	switch len(nonce) {
 	case 0:
-		panicNoNonce("NewCtx")
+		panic(noNonce("NewCtx"))
 	case NonceSize:
 		copy(c.ctr[:], nonce)
 		c.ctr[15] = 1
@@ -259,20 +259,20 @@ func (c *Ctx) finish() (tag [16]byte) {
 
 func (c *Ctx) checkUpdate(name string, direction state, dst, src []byte) {
 	if c.state != direction && c.state != authenticating {
-		c.panicOrder(name)
+		panic(c.order(name))
 	}
 	c.key.check()
 	if len(dst) != len(src) {
-		panicDst(name, len(dst), len(src))
+		panic(wrongDst(name, len(dst), len(src)))
 	}
 	if alias.Inexact(dst, src) {
-		panicOverlap(name, "dst", "src")
+		panic(overlap(name, "dst", "src"))
 	}
 }
 
 func (c *Ctx) checkFinal(name string, wrong state, tag []byte) {
 	if c.state == idle || c.state == wrong {
-		c.panicOrder(name)
+		panic(c.order(name))
 	}
 	c.key.check()
 	c.key.checkTag(name, tag)
@@ -287,12 +287,13 @@ func storeElement(out *[16]byte, e *keys.Element) {
 	binary.BigEndian.PutUint64(out[8:], e.Lo)
 }
 
-func (c *Ctx) panicOrder(name string) {
+//go:noinline
+func (c *Ctx) order(name string) string {
 	now := [...]string{
 		idle:           "no message was begun, or it has ended",
 		authenticating: "no text has been handled",
 		encrypting:     "text is being encrypted",
 		decrypting:     "text is being decrypted",
 	}
-	panic("aesgcm: " + name + " out of order: " + now[c.state])
+	return "aesgcm: " + name + " out of order: " + now[c.state]
 }

@@ -16,10 +16,10 @@ import (
 func (k *Key) Encrypt(dst, tag, nonce, src, ad []byte) {
 	k.checkDetached("Encrypt", dst, tag, nonce, src, ad)
 	if uint64(len(src)) > MaxText {
-		panicText("Encrypt")
+		panic(tooMuchText("Encrypt"))
 	}
 	if alias.Any(tag, dst) || alias.Any(tag, src) || alias.Any(tag, nonce) || alias.Any(tag, ad) {
-		panicOverlap("Encrypt", "tag", "dst, src, nonce or ad")
+		panic(overlap("Encrypt", "tag", "dst, src, nonce or ad"))
 	}
 	if len(nonce) != NonceSize {
 		c := NewCtx(k, nonce)
@@ -42,7 +42,7 @@ func (k *Key) Encrypt(dst, tag, nonce, src, ad []byte) {
 func (k *Key) Decrypt(dst, nonce, src, tag, ad []byte) error {
 	k.checkDetached("Decrypt", dst, tag, nonce, src, ad)
 	if alias.Any(dst, tag) {
-		panicOverlap("Decrypt", "dst", "tag")
+		panic(overlap("Decrypt", "dst", "tag"))
 	}
 	if uint64(len(src)) > MaxText {
 		clear(dst)
@@ -70,32 +70,35 @@ func (k *Key) Decrypt(dst, nonce, src, tag, ad []byte) error {
 func (k *Key) checkDetached(name string, dst, tag, nonce, src, ad []byte) {
 	k.check()
 	if len(nonce) == 0 {
-		panicNoNonce(name)
+		panic(noNonce(name))
 	}
 	k.checkTag(name, tag)
 	if len(dst) != len(src) {
-		panicDst(name, len(dst), len(src))
+		panic(wrongDst(name, len(dst), len(src)))
 	}
 	if alias.Inexact(dst, src) || alias.Any(dst, nonce) || alias.Any(dst, ad) {
-		panicOverlap(name, "dst", "src, nonce or ad")
+		panic(overlap(name, "dst", "src, nonce or ad"))
 	}
 }
 
 func (k *Key) checkTag(name string, tag []byte) {
 	if len(tag) != int(k.tagSize) {
-		panicTag(name, len(tag), int(k.tagSize))
+		panic(wrongTag(name, len(tag), int(k.tagSize)))
 	}
 }
 
-func panicNoNonce(name string) {
-	panic("aesgcm: " + name + ": empty nonce; it must have at least 1 byte")
+//go:noinline
+func noNonce(name string) string {
+	return "aesgcm: " + name + ": empty nonce; it must have at least 1 byte"
 }
 
-func panicTag(name string, got, want int) {
-	panic("aesgcm: " + name + ": tag of " + strconv.Itoa(got) + " bytes; the key was set up for " + strconv.Itoa(want))
+//go:noinline
+func wrongTag(name string, got, want int) string {
+	return "aesgcm: " + name + ": tag of " + strconv.Itoa(got) + " bytes; the key was set up for " + strconv.Itoa(want)
 }
 
-func panicDst(name string, dst, src int) {
-	panic("aesgcm: " + name + ": dst of " + strconv.Itoa(dst) + " bytes and src of " + strconv.Itoa(src) +
-		"; they must have the same length")
+//go:noinline
+func wrongDst(name string, dst, src int) string {
+	return "aesgcm: " + name + ": dst of " + strconv.Itoa(dst) + " bytes and src of " + strconv.Itoa(src) +
+		"; they must have the same length"
 }

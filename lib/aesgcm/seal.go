@@ -18,14 +18,19 @@ import (
 func (k *Key) Seal(dst, nonce, plaintext, ad []byte) []byte {
 	k.check()
 	if len(nonce) != NonceSize {
-		panicNonce("Seal", len(nonce))
+		panic(wrongNonce("Seal", len(nonce)))
 	}
 	if uint64(len(plaintext)) > MaxText {
-		panicText("Seal")
+		panic(tooMuchText("Seal"))
 	}
-	ret, out := extend(dst, len(plaintext)+int(k.tagSize))
+	total := len(dst) + len(plaintext) + int(k.tagSize)
+	if total > cap(dst) {
+		return k.Seal(grow(dst, total), nonce, plaintext, ad)
+	}
+	ret := dst[:total]
+	out := ret[len(dst):]
 	if alias.Inexact(out, plaintext) || alias.Any(out, nonce) || alias.Any(out, ad) {
-		panicOverlap("Seal", "what is appended to dst", "plaintext, nonce or ad")
+		panic(overlap("Seal", "what is appended to dst", "plaintext, nonce or ad"))
 	}
 	text, tag := out[:len(plaintext)], out[len(plaintext):]
 	if len(tag) == TagSize {
@@ -49,15 +54,20 @@ func (k *Key) Seal(dst, nonce, plaintext, ad []byte) []byte {
 func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 	k.check()
 	if len(nonce) != NonceSize {
-		panicNonce("Open", len(nonce))
+		panic(wrongNonce("Open", len(nonce)))
 	}
 	n := len(ciphertext) - int(k.tagSize)
 	if n < 0 || uint64(n) > MaxText {
 		return nil, ErrOpen
 	}
-	ret, out := extend(dst, n)
+	total := len(dst) + n
+	if total > cap(dst) {
+		return k.Open(grow(dst, total), nonce, ciphertext, ad)
+	}
+	ret := dst[:total]
+	out := ret[len(dst):]
 	if alias.Inexact(out, ciphertext) || alias.Any(out, nonce) || alias.Any(out, ad) {
-		panicOverlap("Open", "what is appended to dst", "ciphertext, nonce or ad")
+		panic(overlap("Open", "what is appended to dst", "ciphertext, nonce or ad"))
 	}
 	var tag [16]byte
 	arch.GCMOpen(k.im, &k.gcm, &tag, out, ciphertext[:n], (*[12]byte)(nonce), ad)
@@ -68,20 +78,11 @@ func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 	return ret, nil
 }
 
-// extend returns dst made longer by n bytes, and these n bytes. It allocates only if the capacity of dst is too small.
-func extend(dst []byte, n int) (ret, out []byte) {
-	total := len(dst) + n
-	if total <= cap(dst) {
-		ret = dst[:total]
-	} else {
-		ret = grow(dst, total)
-	}
-	return ret, ret[len(dst):]
-}
-
+// grow returns dst in memory of its own, with room for total bytes.
+//
 //go:noinline
 func grow(dst []byte, total int) []byte {
-	ret := make([]byte, total)
+	ret := make([]byte, len(dst), total)
 	copy(ret, dst)
 	return ret
 }
@@ -104,14 +105,20 @@ func equalShortTag(got *[16]byte, want []byte) bool {
 	return diff == 0
 }
 
-// The panics stand by themselves to keep the code that leads to them small.
+// The messages of panics are made outside of the functions that panic, and stay there: building them takes a larger frame and
+// more registers than all else in these.
 
-func panicNonce(name string, n int) {
-	panic("aesgcm: " + name + ": nonce of " + strconv.Itoa(n) + " bytes; it must have 12")
+//go:noinline
+func wrongNonce(name string, n int) string {
+	return "aesgcm: " + name + ": nonce of " + strconv.Itoa(n) + " bytes; it must have 12"
 }
 
-func panicText(name string) { panic("aesgcm: " + name + ": more than 2^36 - 32 bytes of text") }
+//go:noinline
+func tooMuchText(name string) string {
+	return "aesgcm: " + name + ": more than 2^36 - 32 bytes of text"
+}
 
-func panicOverlap(name, output, inputs string) {
-	panic("aesgcm: " + name + ": " + output + " overlaps " + inputs)
+//go:noinline
+func overlap(name, output, inputs string) string {
+	return "aesgcm: " + name + ": " + output + " overlaps " + inputs
 }
