@@ -27,7 +27,12 @@ func (c *counters) xor(first *[keys.BlockSize]byte, dst, src []byte) {
 		n++
 	}
 	if n > narrowLimit {
-		done := c.xorWide(first, dst, src, n)
+		var done int
+		if n > wideBlocks+narrowLimit {
+			done = c.xorWide(first, dst, src, n)
+		} else {
+			done = c.xorOnce(first, dst, src)
+		}
 		dst, src = dst[done:], src[done:]
 		first = nil
 	}
@@ -48,6 +53,19 @@ func (c *counters) xorWide(first *[keys.BlockSize]byte, dst, src []byte, n int) 
 		first = nil
 	}
 	return done
+}
+
+// xorOnce is xorWide for a single group.
+func (c *counters) xorOnce(first *[keys.BlockSize]byte, dst, src []byte) (done int) {
+	var s wide
+	binary.BigEndian.PutUint32(c.block[12:], c.next&^0xff)
+	s.spread(packColumns(&c.block))
+	s.addCounters(c.next)
+	encryptOnce(c.enc, &s)
+	var buf [wideSize]byte
+	s.unpack(&buf)
+	c.next += wideBlocks
+	return addStream(first, dst, src, buf[:])
 }
 
 // xorNarrow is xor by the narrow kernel.

@@ -171,7 +171,7 @@ func (s *hasher) add(lo, hi uint64) {
 	lo ^= s.acc.Lo
 	hi ^= s.acc.Hi
 	s.acc = keys.Element{}
-	p := &s.powers[s.next%batch]
+	p := &s.powers[uint(s.next)%batch]
 	s.lo.add(lo, &p.lo)
 	s.hi.add(hi, &p.hi)
 	s.both.add(lo^hi, &p.both)

@@ -30,7 +30,7 @@ const row1, row2, row3 = -16, -32, -48
 
 // spread fills s with a state all of whose 16 blocks are the packed block.
 func (s *wide) spread(rows01, rows23 uint64) {
-	const lanes = 0x0001000100010001
+	const lanes = 0x0001000100010001 // bit 0 of each, which a subtraction repeats in the whole lane
 	for i := range 16 {
 		e, f := rows01&lanes, rows23&lanes
 		s[i] = e<<16 - e
@@ -45,9 +45,9 @@ func (s *wide) spread(rows01, rows23 uint64) {
 func (k *wideKeys) expandEnc(enc *keys.Enc) {
 	k.last = min(int(enc.Rounds), keys.MaxRounds)
 	k.inverse = false
-	k.expand(0, &enc.RoundKeys, 0)
+	k.round[0].setKey(&enc.RoundKeys, 0, 0)
 	for r := 1; r <= k.last; r++ {
-		k.expand(r, &enc.RoundKeys, affine)
+		k.round[r].setKey(&enc.RoundKeys, r, affine)
 	}
 }
 
@@ -56,14 +56,15 @@ func (k *wideKeys) expandDec(dec *keys.Dec) {
 	k.last = min(int(dec.Rounds), keys.MaxRounds)
 	k.inverse = true
 	for r := range k.last {
-		k.expand(r, &dec.RoundKeys, affine)
+		k.round[r].setKey(&dec.RoundKeys, r, affine)
 	}
-	k.expand(k.last, &dec.RoundKeys, 0)
+	k.round[k.last].setKey(&dec.RoundKeys, k.last, 0)
 }
 
-func (k *wideKeys) expand(r int, schedule *[keys.ScheduleSize]byte, constant uint64) {
+// setKey makes s round key r of a schedule plus a constant in each byte.
+func (s *wide) setKey(schedule *[keys.ScheduleSize]byte, r int, constant uint64) {
 	rows01, rows23 := packColumns((*[keys.BlockSize]byte)(schedule[keys.BlockSize*r:]))
-	k.round[r].spread(rows01^constant, rows23^constant)
+	s.spread(rows01^constant, rows23^constant)
 }
 
 // encrypt encrypts 16 blocks.
@@ -80,6 +81,22 @@ func (k *wideKeys) encryptSubstituted(s *wide) {
 		s.subBytes()
 	}
 	s.shiftAdd(&k.round[k.last])
+}
+
+// encryptOnce encrypts 16 blocks without expanding the schedule, which would not pay for so few.
+func encryptOnce(enc *keys.Enc, s *wide) {
+	last := min(int(enc.Rounds), keys.MaxRounds)
+	var k wide
+	k.setKey(&enc.RoundKeys, 0, 0)
+	s.addKey(&k)
+	s.subBytes()
+	for r := 1; r < last; r++ {
+		k.setKey(&enc.RoundKeys, r, affine)
+		s.shiftMix(&k)
+		s.subBytes()
+	}
+	k.setKey(&enc.RoundKeys, last, affine)
+	s.shiftAdd(&k)
 }
 
 // decrypt decrypts 16 blocks with the schedule of the equivalent inverse cipher.
