@@ -18,20 +18,22 @@ func BenchmarkMethod(b *testing.B) {
 			arch.PrepareGCM(im, &g, make([]byte, 32))
 			var nonce [12]byte
 			var tag [16]byte
-			ad, buf := make([]byte, 13), make([]byte, n+16)
+			ad, buf, text := make([]byte, 13), make([]byte, n+16), make([]byte, n)
+			sealed := k.Seal(nil, nonce[:], text, ad)
 			run := func(name string, f func()) {
 				b.Run(fmt.Sprintf("%v/%s/%d", im, name, n), func(b *testing.B) {
 					b.SetBytes(int64(n))
-					for number := uint64(0); b.Loop(); number++ {
-						binary.BigEndian.PutUint64(nonce[4:], number)
+					for b.Loop() {
 						f()
 					}
 				})
 			}
-			run("hook-seal", func() { arch.GCMSeal(im, &g, &tag, buf[:n], buf[:n], &nonce, ad) })
-			run("Seal", func() { k.Seal(buf[:0], nonce[:], buf[:n], ad) })
-			run("hook-open", func() { arch.GCMOpen(im, &g, &tag, buf[:n], buf[:n], &nonce, ad) })
-			run("Decrypt", func() { k.Decrypt(buf[:n], nonce[:], buf[:n], buf[n:], ad) })
+			run("hook-seal", func() { arch.GCMSeal(im, &g, (*[16]byte)(buf[n:]), buf[:n], text, &nonce, ad) })
+			run("Seal", func() { k.Seal(buf[:0], nonce[:], text, ad) })
+			run("Encrypt", func() { k.Encrypt(buf[:n], buf[n:], nonce[:], text, ad) })
+			run("hook-open", func() { arch.GCMOpen(im, &g, &tag, text, sealed[:n], &nonce, ad) })
+			run("Open", func() { k.Open(text[:0], nonce[:], sealed, ad) })
+			run("Decrypt", func() { k.Decrypt(text, nonce[:], sealed[:n], sealed[n:], ad) })
 		}
 	}
 }

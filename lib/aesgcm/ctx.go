@@ -225,13 +225,19 @@ func (c *Ctx) flush() {
 	}
 }
 
-// hashLengths ends what is hashed: with the two lengths, given in bytes, as 64-bit numbers of bits.
+// hashLengths ends what is hashed: with the block in progress, filled up with zeros, and the two lengths, given in
+// bytes, as 64-bit numbers of bits. Both blocks go in one call.
 func (c *Ctx) hashLengths(first, second uint64) {
-	c.flush()
-	var block [16]byte
-	binary.BigEndian.PutUint64(block[:8], first*8)
-	binary.BigEndian.PutUint64(block[8:], second*8)
-	c.hashBlocks(block[:])
+	var blocks [32]byte
+	at := 0
+	if c.n > 0 {
+		copy(blocks[:], c.part[:c.n])
+		c.n = 0
+		at = 16
+	}
+	binary.BigEndian.PutUint64(blocks[at:], first*8)
+	binary.BigEndian.PutUint64(blocks[at+8:], second*8)
+	c.hashBlocks(blocks[:at+16])
 }
 
 func (c *Ctx) hashBlocks(blocks []byte) {

@@ -28,6 +28,10 @@ func (k *Key) Encrypt(dst, tag, nonce, src, ad []byte) {
 		c.EncryptFinal(tag)
 		return
 	}
+	if len(tag) == TagSize {
+		arch.GCMSeal(k.im, &k.gcm, (*[16]byte)(tag), dst, src, (*[12]byte)(nonce), ad)
+		return
+	}
 	var full [16]byte
 	arch.GCMSeal(k.im, &k.gcm, &full, dst, src, (*[12]byte)(nonce), ad)
 	copy(tag, full[:])
