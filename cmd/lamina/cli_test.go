@@ -26,7 +26,7 @@ func lamina(t *testing.T, stdin string, args ...string) result {
 func (r result) succeeds(t *testing.T) {
 	t.Helper()
 	if r.status != 0 {
-		t.Fatalf("exit status %d: %s%s", r.status, r.stdout, r.stderr)
+		t.Fatalf("exit status %d: %.2000q %s", r.status, r.stdout, r.stderr)
 	}
 }
 

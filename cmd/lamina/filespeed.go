@@ -24,7 +24,8 @@ type fileRow struct {
 }
 
 // fileSpeeds times the chunked sealing and opening of data, against crypto/cipher sealing and opening the same
-// chunks under the same kind of nonces. Lamina's side is the whole of package cobblestone, key derivation included.
+// chunks under the same kind of nonces, on one thread. Lamina's side is the whole of package cobblestone, key derivation
+// included.
 func fileSpeeds(impls []arch.Impl, data []byte, cell time.Duration) []fileRow {
 	key := patterned(keySize)
 	threads := []int{1}
@@ -60,10 +61,10 @@ func cobblestoneSide(im arch.Impl, op string, key, data []byte, threads int) fun
 	opts := []cobblestone.Option{cobblestone.Implementation(im), cobblestone.Workers(threads)}
 	seal := func(dst io.Writer) {
 		w, err := cobblestone.NewWriter(dst, key, nil, opts...)
-		mustInit(err)
+		must(err)
 		_, err = w.Write(data)
-		mustInit(err)
-		mustInit(w.Close())
+		must(err)
+		must(w.Close())
 	}
 	if op == "seal" {
 		return func(n int) {
@@ -77,9 +78,9 @@ func cobblestoneSide(im arch.Impl, op string, key, data []byte, threads int) fun
 	return func(n int) {
 		for range n {
 			r, err := cobblestone.NewReader(bytes.NewReader(sealed.Bytes()), key, nil, opts...)
-			mustInit(err)
+			must(err)
 			_, err = r.WriteTo(io.Discard)
-			mustInit(err)
+			must(err)
 		}
 	}
 }
@@ -124,13 +125,16 @@ func (c *standardChunks) seal(emit func(chunk []byte)) {
 	}
 }
 
+// open reads the sealed bytes chunk by chunk, as from a file, and opens each in place.
 func (c *standardChunks) open() {
 	var nonce [nonceSize]byte
-	for i, rest := 0, c.sealed; len(rest) > 0; i++ {
+	src := bytes.NewReader(c.sealed)
+	for i := 0; src.Len() > 0; i++ {
 		binary.BigEndian.PutUint64(nonce[4:], uint64(i))
-		n := min(cobblestone.ChunkSize+tagSize, len(rest))
-		_, err := c.aead.Open(c.buf[:0], nonce[:], rest[:n], nil)
+		chunk := c.buf[:min(len(c.buf), src.Len())]
+		_, err := io.ReadFull(src, chunk)
+		must(err)
+		_, err = c.aead.Open(chunk[:0], nonce[:], chunk, nil)
 		mustOpen(err)
-		rest = rest[n:]
 	}
 }

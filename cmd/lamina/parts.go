@@ -148,7 +148,7 @@ func (rep *report) measureSetup(s *session, o speedOptions, im arch.Impl) {
 		k := new(aesgcm.Key)
 		ours := func(n int) {
 			for range n {
-				mustInit(k.InitImpl(im, key, tagSize))
+				must(k.InitImpl(im, key, tagSize))
 			}
 		}
 		standard := func(n int) {
@@ -164,7 +164,7 @@ func (rep *report) measureSetup(s *session, o speedOptions, im arch.Impl) {
 	}
 }
 
-func mustInit(err error) {
+func must(err error) {
 	if err != nil {
 		panic(err)
 	}
@@ -211,9 +211,9 @@ func blocksSides(im arch.Impl, bits int, op string, blocks int) (ours, standard 
 	key := patterned(bits / 8)
 	buf := alignedBytes(blocks*aes.BlockSize, 0)
 	var k laminaaes.Key
-	mustInit(k.InitImpl(im, key))
+	must(k.InitImpl(im, key))
 	block, err := aes.NewCipher(key)
-	mustInit(err)
+	must(err)
 	one := block.Encrypt
 	if op == "decrypt" {
 		one = block.Decrypt

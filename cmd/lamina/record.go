@@ -159,6 +159,6 @@ func laminaSide(im arch.Impl, s shape) func(n int) {
 
 func mustOpen(err error) {
 	if err != nil {
-		panic(fmt.Sprintf("lamina: a record just sealed does not open: %v", err))
+		panic(fmt.Sprintf("a valid record does not open: %v", err))
 	}
 }

@@ -230,7 +230,7 @@ func (rep *report) printFile(w io.Writer) error {
 	if len(rep.File) == 0 {
 		return nil
 	}
-	fmt.Fprintf(w, "\nSealing %d bytes in memory with Cobblestone-256 in chunks of 16 KiB, MB/s\n", rep.File[0].Bytes)
+	fmt.Fprintf(w, "\nSealing and opening %d bytes in memory with Cobblestone-256 in chunks of 16 KiB, MB/s; crypto/cipher on one thread\n", rep.File[0].Bytes)
 	var t table
 	t.add("", "threads", "crypto/cipher", "lamina", "ratio")
 	for _, r := range rep.File {
