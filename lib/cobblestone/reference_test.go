@@ -128,10 +128,13 @@ func forEach(t *testing.T, f func(t *testing.T, opts ...Option)) {
 	}
 }
 
-// forEachWorkers runs f as a subtest for every number of workers.
+// forEachWorkers runs f as a subtest for every number of workers, and with -short only without and with 2.
 func forEachWorkers(t *testing.T, f func(t *testing.T, opts ...Option)) {
 	names := map[int]string{1: "serial", 2: "2 workers", 5: "5 workers"}
 	for _, n := range workers {
+		if n > 2 && testing.Short() {
+			continue
+		}
 		t.Run(names[n], func(t *testing.T) { f(t, Workers(n)) })
 	}
 }
