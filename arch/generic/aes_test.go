@@ -159,7 +159,8 @@ func TestBlocksAgainstStandardLibrary(t *testing.T) {
 	}
 }
 
-// The table code is written for any number of blocks, and the kernels for any that fit, whatever EncryptBlocks prefers.
+// The table code is written for any number of blocks, and the kernels for any that fit, whatever
+// EncryptBlocks prefers.
 func TestEveryKernel(t *testing.T) {
 	for _, size := range keySizes {
 		k, oracle := newKey(t, randomBytes(uint64(size), size))

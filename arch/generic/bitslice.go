@@ -6,16 +6,16 @@ import (
 	"lamina/arch/keys"
 )
 
-// This file is what the two bit-sliced kernels share. A kernel holds the bits of its blocks in words, bit i of all bytes in
-// the words with index i modulo 8, and calculates on all of them at once. It has no load and no branch that depends on a key or
-// a text. There are two kernels: one for 16 blocks (wide.go), and one for four (narrow.go), which costs more per block and less per
-// call.
+// This file is what the two bit-sliced kernels share. A kernel holds the bits of its blocks in words, bit i
+// of all bytes in the words with index i modulo 8, and calculates on all of them at once. It has no load and
+// no branch that depends on a key or a text. There are two kernels: one for 16 blocks (wide.go), and one for
+// four (narrow.go), which costs more per block and less per call.
 
 // affine is the constant of the S-box in each byte of a word.
 const affine = 0x6363636363636363
 
-// narrowLimit is the greatest number of blocks for which the narrow kernel, called repeatedly, is faster than the wide
-// one.
+// narrowLimit is the greatest number of blocks for which the narrow kernel, called repeatedly, is faster than
+// the wide one.
 const narrowLimit = 12
 
 // loadColumns returns the columns i and i+2 of a block, the first in the low half.
@@ -52,8 +52,8 @@ func transpose8(w *[8]uint64) {
 	w[3], w[7] = swapMove(w3, w7, 4, m4)
 }
 
-// quadruple multiplies the bytes whose bits are in w by x^2 in the field of AES: bits 6 and 7 move to x^8 and x^9, which are
-// x^4 + x^3 + x + 1 and x times that.
+// quadruple multiplies the bytes whose bits are in w by x^2 in the field of AES: bits 6 and 7 move to x^8 and
+// x^9, which are x^4 + x^3 + x + 1 and x times that.
 func quadruple(w *[8]uint64) {
 	w6, w7 := w[6], w[7]
 	w67 := w6 ^ w7

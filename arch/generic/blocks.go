@@ -52,8 +52,8 @@ func DecryptBlocks(k *keys.Key, dst, src []byte) {
 	}
 }
 
-// crypt encrypts or decrypts whole blocks until so few are left that the narrow kernel does them faster, and returns how
-// many bytes it did.
+// crypt encrypts or decrypts whole blocks until so few are left that the narrow kernel does them faster, and
+// returns how many bytes it did.
 func (k *wideKeys) crypt(dst, src []byte) (done int) {
 	var s wide
 	for len(src) > narrowLimit*keys.BlockSize {

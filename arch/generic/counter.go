@@ -19,8 +19,8 @@ func startCounters(k *keys.Enc, first *[keys.BlockSize]byte) counters {
 	return counters{enc: k, block: *first, next: binary.BigEndian.Uint32(first[12:])}
 }
 
-// xor adds key stream to src. If first is not nil, it gets the first block of key stream. A partial last block uses up a
-// whole one.
+// xor adds key stream to src. If first is not nil, it gets the first block of key stream. A partial last
+// block uses up a whole one.
 func (c *counters) xor(first *[keys.BlockSize]byte, dst, src []byte) {
 	n := countBlocks(src)
 	if first != nil {
@@ -41,8 +41,8 @@ func (c *counters) xor(first *[keys.BlockSize]byte, dst, src []byte) {
 	}
 }
 
-// xorWide is xor for the first of n blocks of key stream, until so few are left that the narrow kernel does them faster. It returns how
-// many bytes of src it did.
+// xorWide is xor for the first of n blocks of key stream, until so few are left that the narrow kernel does
+// them faster. It returns how many bytes of src it did.
 func (c *counters) xorWide(first *[keys.BlockSize]byte, dst, src []byte, n int) (done int) {
 	var w wideCounters
 	w.init(c)
@@ -89,8 +89,8 @@ func (c *counters) xorNarrow(first *[keys.BlockSize]byte, dst, src []byte) {
 	}
 }
 
-// addStream moves a block of key stream to first, if that is not nil, and adds the rest to src, as far as it goes. It returns how many
-// bytes it added.
+// addStream moves a block of key stream to first, if that is not nil, and adds the rest to src, as far as it
+// goes. It returns how many bytes it added.
 func addStream(first *[keys.BlockSize]byte, dst, src, stream []byte) int {
 	if first != nil {
 		stream = stream[copy(first[:], stream):]
@@ -100,8 +100,8 @@ func addStream(first *[keys.BlockSize]byte, dst, src, stream []byte) int {
 
 // wideCounters makes states of the wide kernel of consecutive counter blocks, without packing them.
 //
-// The blocks differ in the last byte alone until the counter's upper 24 bits change. That byte is in row 3, so for 256
-// counters rows 0 to 2 are the same until the first MixColumns, and are substituted once.
+// The blocks differ in the last byte alone until the counter's upper 24 bits change. That byte is in row 3,
+// so for 256 counters rows 0 to 2 are the same until the first MixColumns, and are substituted once.
 type wideCounters struct {
 	keys        wideKeys
 	high        uint32     // upper 24 bits of the counters that the rest is for
@@ -143,8 +143,8 @@ func (w *wideCounters) stream(c *counters, buf *[wideSize]byte) {
 	c.next += wideBlocks
 }
 
-// addCounters makes block i of s, which has counter n without its last byte, the block with counter n+i. It reports
-// whether that changed any byte but the last of any block.
+// addCounters makes block i of s, which has counter n without its last byte, the block with counter n+i. It
+// reports whether that changed any byte but the last of any block.
 func (s *wide) addCounters(n uint32) bool {
 	const column3 = 48
 	index := [8]uint64{0xaaaa, 0xcccc, 0xf0f0, 0xff00} // bit b of i at position i

@@ -30,7 +30,8 @@ func ExpandKey(k *keys.Enc, key []byte) {
 	}
 }
 
-// InvertKey fills d with the schedule of the equivalent inverse cipher (FIPS 197, section 5.3.5) that belongs to k.
+// InvertKey fills d with the schedule of the equivalent inverse cipher (FIPS 197, section 5.3.5) that belongs
+// to k.
 func InvertKey(d *keys.Dec, k *keys.Enc) {
 	*d = keys.Dec{Rounds: k.Rounds}
 	last := int(k.Rounds) * keys.BlockSize

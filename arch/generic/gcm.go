@@ -44,8 +44,8 @@ func GCMOpen(k *keys.GCM, tag *[16]byte, dst, src []byte, nonce *[12]byte, ad []
 	}
 }
 
-// gcmCrypt encrypts or decrypts src to dst, and writes to mask what is added to the hash to make the tag. The counter
-// block for that, J0 (SP 800-38D, section 7.1), comes right before those of the text.
+// gcmCrypt encrypts or decrypts src to dst, and writes to mask what is added to the hash to make the tag. The
+// counter block for that, J0 (SP 800-38D, section 7.1), comes right before those of the text.
 func gcmCrypt(k *keys.GCM, mask *[16]byte, dst, src []byte, nonce *[12]byte) {
 	first := [keys.BlockSize]byte{15: 1}
 	copy(first[:], nonce[:])

@@ -26,7 +26,8 @@ func newGCM(t testing.TB, key []byte) (*keys.GCM, cipher.AEAD) {
 	return &k, oracle
 }
 
-// checkRecord seals and opens one record, in place and not, and compares with want, which is ciphertext and tag.
+// checkRecord seals and opens one record, in place and not, and compares with want, which is ciphertext and
+// tag.
 func checkRecord(t *testing.T, k *keys.GCM, nonce *[12]byte, plain, ad, want []byte) {
 	t.Helper()
 	n := len(plain)

@@ -2,21 +2,25 @@
 //
 // What an operation reveals of keys and texts by its duration and by what it leaves in the cache:
 //
-//   - PrepareGCM, GCMEncrypt, GCMDecrypt, GCMSeal, GCMOpen: nothing. AES is bit-sliced for everything that GCM does, hash key,
-//     tag mask and a single block included: no branch and no address depends on a secret.
-//   - EncryptBlocks, DecryptBlocks with two blocks or more, and ExpandKey, InvertKey: nothing, for the same reason.
-//   - PrepareHash, GHASHBlocks, POLYVALBlocks: nothing, on CPUs whose integer multiplication takes the same time for all operands.
-//     No table is made of the hash key. The CPUs that Go supports multiply so, save some small 32-bit ones.
-//   - EncryptBlocks, DecryptBlocks with a single block: hardened only. They look bytes up in a table of 1 KiB, after reading a
-//     word of every one of its cache lines of 64 bytes. Another program that shares the core or the cache, and evicts lines of the
-//     table during the block, can still learn about the key from them; and so can one that sees which bank of the
-//     cache a look-up used.
+//   - PrepareGCM, GCMEncrypt, GCMDecrypt, GCMSeal, GCMOpen: nothing. AES is bit-sliced for everything that GCM
+//     does, hash key, tag mask and a single block included: no branch and no address depends on a secret.
+//   - EncryptBlocks, DecryptBlocks with two blocks or more, and ExpandKey, InvertKey: nothing, for the same
+//     reason.
+//   - PrepareHash, GHASHBlocks, POLYVALBlocks: nothing, on CPUs whose integer multiplication takes the same
+//     time for all operands. No table is made of the hash key. The CPUs that Go supports multiply so, save some
+//     small 32-bit ones.
+//   - EncryptBlocks, DecryptBlocks with a single block: hardened only. They look bytes up in a table of 1 KiB,
+//     after reading a word of every one of its cache lines of 64 bytes. Another program that shares the core or
+//     the cache, and evicts lines of the table during the block, can still learn about the key from them; and
+//     so can one that sees which bank of the cache a look-up used.
 //
-// Lengths, counters and the number of rounds are public. The compiler promises nothing about durations; the claims are about the code
-// that it makes today, on the architectures above. Round keys in other forms stay on the stack after a call, as Go's
-// variables do.
+// Lengths, counters and the number of rounds are public. A counter that GCM makes of a nonce by hashing,
+// because the nonce has not 12 bytes, shows by duration where its last byte wraps. The compiler promises
+// nothing about durations; the claims are about the code that it makes today, on the architectures above.
+// Round keys in other forms stay on the stack after a call, as Go's variables do.
 //
-// Files: table.go is AES by table; bitslice.go, wide.go, narrow.go and sbox.go are the bit-sliced kernels for 16 and for four blocks, which
-// modes are built on: blocks.go, counter.go. Then expand.go, polyval.go and gcm.go. Everything goes byte by byte or with explicit byte order, so
-// that big-endian machines need nothing else.
+// Files: table.go is AES by table; bitslice.go, wide.go, narrow.go and sbox.go are the bit-sliced kernels for
+// 16 and for four blocks, which modes are built on: blocks.go, counter.go. Then expand.go, polyval.go and
+// gcm.go. Everything goes byte by byte or with explicit byte order, so that big-endian machines need nothing
+// else.
 package generic

@@ -14,8 +14,8 @@ const narrowBlocks = 4
 
 // narrow is the state of four blocks: word i holds bit i of every byte, at position 16*row + 4*column + block.
 //
-// So MixColumns rotates words by 16 positions a row, and ShiftRows rotates the four 16-bit lanes of a word each by its own number of
-// columns.
+// So MixColumns rotates words by 16 positions a row, and ShiftRows rotates the four 16-bit lanes of a word
+// each by its own number of columns.
 type narrow [8]uint64
 
 // narrowKeys is a key schedule in which each bit is repeated for all four blocks.
@@ -116,8 +116,8 @@ func invShiftRows(w uint64) uint64 {
 	return w&0x0000ffff0000ffff | w<<4&0xfff00000fff00000 | w>>12&0x000f0000000f0000
 }
 
-// shiftMix is ShiftRows, MixColumns and the addition of a round key: 2*t_r + a_(r+1) + t_(r+2), where t_r = a_r + a_(r+1),
-// as in wide.shiftMix.
+// shiftMix is ShiftRows, MixColumns and the addition of a round key: 2*t_r + a_(r+1) + t_(r+2), where t_r =
+// a_r + a_(r+1), as in wide.shiftMix.
 func (s *narrow) shiftMix(k *narrow) {
 	a7 := shiftRows(s[7])
 	next7 := bits.RotateLeft64(a7, -16)

@@ -10,17 +10,20 @@ import (
 // This file multiplies in the field of POLYVAL with integer multiplication, which takes the same time for all
 // operands on the CPUs that Go runs on.
 //
-// Carries stay away from the coefficients if those are four bits apart: up to 15 products of single bits can meet at a
-// position and still leave the next one alone, and bit 0 of the sum is their sum modulo 2. So a word is split into four
-// classes, by bit position modulo 4, each shifted down to positions 0, 4, 8 and so on; then, with y = x^4, a word is a polynomial of
-// degree 3 in x over polynomials in y. Karatsuba's method, twice, does with nine products of classes instead of
-// 16; and, on the halves of an element, with three products of words instead of four.
+// Carries stay away from the coefficients if those are four bits apart: up to 15 products of single bits can
+// meet at a position and still leave the next one alone, and bit 0 of the sum is their sum modulo 2. So a
+// word is split into four classes, by bit position modulo 4, each shifted down to positions 0, 4, 8 and so
+// on; then, with y = x^4, a word is a polynomial of degree 3 in x over polynomials in y. Karatsuba's method,
+// twice, does with nine products of classes instead of 16; and, on the halves of an element, with three
+// products of words instead of four.
 //
-// A class has 16 bits, not 15. The lowest bit of each class, which is the low four bits of the word, is therefore left
-// out in the power of the hash key, and multiplied apart: a nibble times a class cannot carry at all.
+// A class has 16 bits, not 15. The lowest bit of each class, which is the low four bits of the word, is
+// therefore left out in the power of the hash key, and multiplied apart: a nibble times a class cannot carry
+// at all.
 //
-// Sums of products need no masking before they are added by XOR, since the bits that carries reach are never looked at. So
-// products of up to eight blocks by powers of the hash key are added first, and put together and reduced once.
+// Sums of products need no masking before they are added by XOR, since the bits that carries reach are never
+// looked at. So products of up to eight blocks by powers of the hash key are added first, and put together
+// and reduced once.
 
 const (
 	// batch is how many blocks are hashed with one reduction.
@@ -141,8 +144,8 @@ type hasher struct {
 	acc  keys.Element
 	left int // blocks to come
 
-	// Power batch-i of the hash key is at index i. The next block meets the one at index next, and the last block of every batch
-	// power 1.
+	// Power batch-i of the hash key is at index i. The next block meets the one at index next, and the last
+	// block of every batch power 1.
 	powers [batch]struct{ lo, hi, both multiplier }
 	next   int
 
@@ -193,8 +196,8 @@ func (s *hasher) reduce() {
 	s.acc = keys.Element{Lo: low.Lo ^ h0 ^ m1 ^ l1 ^ h1, Hi: low.Hi ^ h1}
 }
 
-// fold returns e*x^-64. The modulus is 1 in its low half, x^63 + x^62 + x^57 + ... up to bit 127: adding e.Lo times the modulus clears
-// the low half.
+// fold returns e*x^-64. The modulus is 1 in its low half, x^63 + x^62 + x^57 + ... up to bit 127: adding e.Lo
+// times the modulus clears the low half.
 func fold(e keys.Element) keys.Element {
 	return keys.Element{
 		Lo: e.Hi ^ e.Lo<<63 ^ e.Lo<<62 ^ e.Lo<<57,
@@ -202,15 +205,16 @@ func fold(e keys.Element) keys.Element {
 	}
 }
 
-// ghashKey turns GHASH's H = E(0) into the base by which POLYVAL over byte-reversed blocks is GHASH: mulX_POLYVAL of H
-// byte-reversed (RFC 8452, appendix A).
+// ghashKey turns GHASH's H = E(0) into the base by which POLYVAL over byte-reversed blocks is GHASH:
+// mulX_POLYVAL of H byte-reversed (RFC 8452, appendix A).
 func ghashKey(b *[keys.BlockSize]byte) keys.Element {
 	lo, hi := binary.BigEndian.Uint64(b[8:]), binary.BigEndian.Uint64(b[0:])
 	carry := -(hi >> 63)
 	return keys.Element{Lo: lo<<1 ^ carry&1, Hi: hi<<1 | lo>>63 ^ carry&0xc200000000000000}
 }
 
-// PrepareHash fills h with the powers of base, and with those powers folded. It takes the same time for every base.
+// PrepareHash fills h with the powers of base, and with those powers folded. It takes the same time for every
+// base.
 func PrepareHash(h *keys.Hash, base keys.Element) {
 	var s hasher
 	s.setPower(batch-1, &base)
@@ -225,8 +229,8 @@ func PrepareHash(h *keys.Hash, base keys.Element) {
 	}
 }
 
-// GHASHBlocks replaces acc by the hash of acc and the 16-byte blocks of data. It takes the same time for all data of one
-// length.
+// GHASHBlocks replaces acc by the hash of acc and the 16-byte blocks of data. It takes the same time for all
+// data of one length.
 func GHASHBlocks(h *keys.Hash, acc *keys.Element, data []byte) {
 	var s hasher
 	s.init(h, *acc, len(data)/keys.BlockSize)

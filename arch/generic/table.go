@@ -9,15 +9,15 @@ import (
 
 //go:generate go run gentables.go
 
-// This file is AES by table lookup, for one block or a few, where the bit-sliced code would leave most of its lanes
-// empty. Each direction has a single table of 1 KiB: entry s is the contribution of a byte of row 0 to its column, and
-// a byte of row r contributes the same word rotated by r bytes.
+// This file is AES by table lookup, for one block or a few, where the bit-sliced code would leave most of its
+// lanes empty. Each direction has a single table of 1 KiB: entry s is the contribution of a byte of row 0 to
+// its column, and a byte of row r contributes the same word rotated by r bytes.
 //
 // The state is four little-endian words, one for each column, row 0 in the low byte.
 
-// warm reads one word of every cache line of a table and returns zero, which the caller adds to its state so that the
-// reads come first and cannot be left out. From then on a lookup tells little about its index by its duration, as long as
-// nothing evicts the table while the blocks are done.
+// warm reads one word of every cache line of a table and returns zero, which the caller adds to its state so
+// that the reads come first and cannot be left out. From then on a lookup tells little about its index by its
+// duration, as long as nothing evicts the table while the blocks are done.
 func warm(table *[256]uint32) uint32 {
 	w := table[255] // a table that does not start on a line boundary ends in a 17th line
 	for i := 0; i < 256; i += wordsPerLine {
@@ -107,8 +107,9 @@ func decryptBlockTable(d *keys.Dec, dst, src *[keys.BlockSize]byte, zero uint32)
 	storeColumns(dst, t0, t1, t2, t3)
 }
 
-// decColumn is InvSubBytes, InvShiftRows and InvMixColumns for one column, given the columns its four rows come from.
-// The table has no plain inverse substitute; the last round gets rid of InvMixColumns by mixColumn.
+// decColumn is InvSubBytes, InvShiftRows and InvMixColumns for one column, given the columns its four rows
+// come from. The table has no plain inverse substitute; the last round gets rid of InvMixColumns by
+// mixColumn.
 func decColumn(row0, row1, row2, row3 uint32) uint32 {
 	return decTable[byte(row0)] ^
 		bits.RotateLeft32(decTable[byte(row1>>8)], 8) ^
@@ -121,16 +122,16 @@ func doubleBytes(c uint32) uint32 {
 	return c&0x7f7f7f7f<<1 ^ c>>7&0x01010101*0x1b
 }
 
-// mixColumn is MixColumns (FIPS 197, section 5.1.3) for one column: row r becomes 2*(a_r + a_(r+1)) + a_(r+1) + a_(r+2) +
-// a_(r+3).
+// mixColumn is MixColumns (FIPS 197, section 5.1.3) for one column: row r becomes 2*(a_r + a_(r+1)) + a_(r+1)
+// + a_(r+2) + a_(r+3).
 func mixColumn(c uint32) uint32 {
 	next := bits.RotateLeft32(c, -8)
 	pair := c ^ next
 	return doubleBytes(pair) ^ next ^ bits.RotateLeft32(pair, -16)
 }
 
-// invMixColumn is InvMixColumns (FIPS 197, section 5.3.3) for one column: its matrix is that of MixColumns times the one
-// that adds 4*(a_r + a_(r+2)) to row r.
+// invMixColumn is InvMixColumns (FIPS 197, section 5.3.3) for one column: its matrix is that of MixColumns
+// times the one that adds 4*(a_r + a_(r+2)) to row r.
 func invMixColumn(c uint32) uint32 {
 	return mixColumn(c ^ doubleBytes(doubleBytes(c^bits.RotateLeft32(c, 16))))
 }

@@ -2,7 +2,7 @@
 
 package generic
 
-// encTable holds, for each byte, its substitute times the first column of MixColumns, 02 01 01 03, row 0 lowest.
+// encTable holds the substitute of each byte times MixColumns' first column, 02 01 01 03.
 var encTable = [256]uint32{
 	0xa56363c6, 0x847c7cf8, 0x997777ee, 0x8d7b7bf6, 0x0df2f2ff, 0xbd6b6bd6, 0xb16f6fde, 0x54c5c591,
 	0x50303060, 0x03010102, 0xa96767ce, 0x7d2b2b56, 0x19fefee7, 0x62d7d7b5, 0xe6abab4d, 0x9a7676ec,
@@ -38,7 +38,7 @@ var encTable = [256]uint32{
 	0xc3414182, 0xb0999929, 0x772d2d5a, 0x110f0f1e, 0xcbb0b07b, 0xfc5454a8, 0xd6bbbb6d, 0x3a16162c,
 }
 
-// decTable holds, for each byte, its inverse substitute times the first column of InvMixColumns, 0e 09 0d 0b.
+// decTable holds the inverse substitute of each byte times InvMixColumns' first column, 0e 09 0d 0b.
 var decTable = [256]uint32{
 	0x50a7f451, 0x5365417e, 0xc3a4171a, 0x965e273a, 0xcb6bab3b, 0xf1459d1f, 0xab58faac, 0x9303e34b,
 	0x55fa3020, 0xf66d76ad, 0x9176cc88, 0x254c02f5, 0xfcd7e54f, 0xd7cb2ac5, 0x80443526, 0x8fa362b5,

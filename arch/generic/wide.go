@@ -40,8 +40,8 @@ func (s *wide) spread(rows01, rows23 uint64) {
 	}
 }
 
-// expandEnc fills k for encryption. The constant of the S-box is in every key that is added after an S-box, whether before or
-// after MixColumns, which leaves it as it is.
+// expandEnc fills k for encryption. The constant of the S-box is in every key that is added after an S-box,
+// whether before or after MixColumns, which leaves it as it is.
 func (k *wideKeys) expandEnc(enc *keys.Enc) {
 	k.last = min(int(enc.Rounds), keys.MaxRounds)
 	k.inverse = false
@@ -116,12 +116,12 @@ func (s *wide) addKey(k *wide) {
 	}
 }
 
-// invSubBytes is the inverse of subBytes.
-func (s *wide) invSubBytes() {
-	invSbox((*[8]uint64)(s[0:]))
-	invSbox((*[8]uint64)(s[8:]))
-	invSbox((*[8]uint64)(s[16:]))
-	invSbox((*[8]uint64)(s[24:]))
+// subBytes substitutes every byte, and adds the constant to it.
+func (s *wide) subBytes() {
+	sbox((*[8]uint64)(s[0:]))
+	sbox((*[8]uint64)(s[8:]))
+	sbox((*[8]uint64)(s[16:]))
+	sbox((*[8]uint64)(s[24:]))
 }
 
 // shiftAdd is ShiftRows and the addition of a round key.
@@ -134,19 +134,12 @@ func (s *wide) shiftAdd(k *wide) {
 	}
 }
 
-// subBytes substitutes every byte, and adds the constant to it.
-func (s *wide) subBytes() {
-	sbox((*[8]uint64)(s[0:]))
-	sbox((*[8]uint64)(s[8:]))
-	sbox((*[8]uint64)(s[16:]))
-	sbox((*[8]uint64)(s[24:]))
-}
-
 // shiftMix is ShiftRows, MixColumns and the addition of a round key. MixColumns makes row r
 //
-//	2*(a_r + a_(r+1)) + a_(r+1) + a_(r+2) + a_(r+3) = 2*t_r + a_r + u, where t_r = a_r + a_(r+1) and u = a_0 + a_1 + a_2 + a_3,
+//	2*(a_r + a_(r+1)) + a_(r+1) + a_(r+2) + a_(r+3) = 2*t_r + a_r + u
 //
-// counting rows modulo 4. Doubling moves bit i-1 to i, and bit 7 to 0, 1, 3 and 4.
+// where t_r = a_r + a_(r+1), u = a_0 + a_1 + a_2 + a_3, and rows count modulo 4. Doubling moves bit i-1 to i,
+// and bit 7 to 0, 1, 3 and 4.
 //
 // Statements stand in the order that leaves the compiler the fewest values to keep at once.
 func (s *wide) shiftMix(k *wide) {
@@ -334,6 +327,14 @@ func (s *wide) shiftMix(k *wide) {
 	s[31] = b3 ^ u ^ k[31]
 }
 
+// invSubBytes is the inverse of subBytes.
+func (s *wide) invSubBytes() {
+	invSbox((*[8]uint64)(s[0:]))
+	invSbox((*[8]uint64)(s[8:]))
+	invSbox((*[8]uint64)(s[16:]))
+	invSbox((*[8]uint64)(s[24:]))
+}
+
 // invShiftAdd is InvShiftRows and the addition of a round key.
 func (s *wide) invShiftAdd(k *wide) {
 	for i := range 8 {
@@ -344,8 +345,8 @@ func (s *wide) invShiftAdd(k *wide) {
 	}
 }
 
-// invShiftMix is InvShiftRows, InvMixColumns and the addition of a round key. The matrix of InvMixColumns is that of MixColumns
-// times the one that adds 4*(a_r + a_(r+2)) to row r.
+// invShiftMix is InvShiftRows, InvMixColumns and the addition of a round key. The matrix of InvMixColumns is
+// that of MixColumns times the one that adds 4*(a_r + a_(r+2)) to row r.
 func (s *wide) invShiftMix(k *wide) {
 	var even, odd [8]uint64 // a_r + a_(r+2) for even and odd r, after InvShiftRows
 	for i := range 8 {
@@ -392,8 +393,8 @@ func (s *wide) unpack(b *[wideBlocks * keys.BlockSize]byte) {
 	}
 }
 
-// packColumns turns the columns of a block into two words: 16-bit lane c of the first is rows 0 and 1 of column c, and of
-// the second rows 2 and 3.
+// packColumns turns the columns of a block into two words: 16-bit lane c of the first is rows 0 and 1 of
+// column c, and of the second rows 2 and 3.
 func packColumns(b *[keys.BlockSize]byte) (rows01, rows23 uint64) {
 	return swapMove(loadColumns(b, 0), loadColumns(b, 1), 16, 0x0000ffff0000ffff)
 }
