@@ -112,7 +112,7 @@ type gcmFunc struct {
 	powers   Mem           // the highest stored power
 	folded   int           // bytes from a power to its folded form
 
-	table       Mem           // powers for hashing in lanes
+	highPowers  Mem           // powers above the stored ones
 	dst, src, n reg.GPVirtual // what is left of the text
 
 	ctr vec // little-endian counter blocks; in batches of a record the base of the next batch, else the next lanes
@@ -142,9 +142,8 @@ func newGCMFunc(v variant, consts gcmConsts, dir operation, record bool) *gcmFun
 	SHLL(Imm(4), g.extra.As32())
 	g.lastKeys = GP64()
 	LEAQ(g.key0.Idx(g.extra, 1), g.lastKeys)
-	g.table = g.groupPowers()
-	if g.lanes() > 1 {
-		g.table = AllocLocal(g.folded + g.groupVectors()*g.width)
+	if g.hasHighPowers() {
+		g.highPowers = AllocLocal(2 * g.width)
 	}
 	return g
 }
@@ -160,6 +159,17 @@ func (g *gcmFunc) power(i int) Mem { return g.powers.Offset(16 * (keys.NumPowers
 func (g *gcmFunc) sharedKey(i int) Mem { return Mem{Base: g.lastKeys, Disp: 16 * i} }
 
 func (g *gcmFunc) batchBytes() int { return batchVectors * g.width }
+
+func (g *gcmFunc) stepBytes() int { return stepVectors * g.width }
+
+// batchesFrom is from how many bytes of text on it goes by batches. When sealing, the first batch is encrypted while nothing
+// is hashed; with few batches, steps that hash the step before them are better. When opening, a step must follow.
+func (g *gcmFunc) batchesFrom() int {
+	if g.dir == seal {
+		return 3 * g.batchBytes()
+	}
+	return g.batchBytes() + g.stepBytes()
+}
 
 // extraRounds does the rounds that AES-192 and AES-256 have more than AES-128. They come first, so that the rounds after
 // them are the same code for all key sizes.

@@ -67,7 +67,8 @@ func keepFirst(k reg.Register, n reg.GPVirtual) {
 // hashAssociatedData sets y to the hash of the associated data.
 func (g *gcmFunc) hashAssociatedData() {
 	ad, n := param("ad"), param("adLen")
-	group := g.groupVectors() * g.width
+	groupVectors := min(16/g.lanes(), batchVectors)
+	group := groupVectors * g.width
 	a := g.newAbsorber()
 	g.zero(g.y)
 	TESTQ(n, n)
@@ -79,13 +80,13 @@ func (g *gcmFunc) hashAssociatedData() {
 
 	Label("groupOfData")
 	a.sums.empty = true
-	for j := range g.groupVectors() {
+	for j := range groupVectors {
 		g.load(a.x, Mem{Base: ad, Disp: j * g.width})
 		g.shuffleBytes(a.x, a.x, g.reverse)
 		if j == 0 {
 			g.xor(a.x, a.x, g.y)
 		}
-		g.multiply(a.sums, a.x, g.groupPowers().Offset(j*g.width), g.folded, a.t, a.u)
+		g.multiply(a.sums, a.x, g.power(groupVectors*g.lanes()).Offset(j*g.width), g.folded, a.t, a.u)
 	}
 	a.finish()
 	ADDQ(U32(group), ad)

@@ -1,82 +1,73 @@
 package main
 
-import . "github.com/mmcloughlin/avo/operand"
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
 
-// groupVectors is how many vectors are hashed before a reduction.
-func (g *gcmFunc) groupVectors() int { return min(16/g.lanes(), batchVectors) }
+	"lamina/arch/keys"
+)
 
-// groupPowers is the address of the consecutive powers of a whole group.
-func (g *gcmFunc) groupPowers() Mem { return g.power(g.groupVectors() * g.lanes()) }
+// Hashing in lanes needs one power for each vector of a batch, H^(8L), H^(7L), ..., H^L. With vectors of 512 bits the first four
+// are above those that the key holds. They are made once a record, on the stack.
 
-// hashed is where the batch of ciphertext lies that is hashed next.
-func (g *gcmFunc) hashed() Mem {
-	if g.dir == open {
-		return Mem{Base: g.src}
+// lanePower returns the address of the power that vector j of a batch is multiplied by, and how many bytes behind it its folded
+// form stands.
+func (g *gcmFunc) lanePower(j int) (m Mem, folded int) {
+	i := g.lanes() * (batchVectors - j)
+	if i >= keys.NumPowers {
+		return g.highPowers.Offset(16 * j), g.width
 	}
-	return Mem{Base: g.dst, Disp: -g.batchBytes()}
+	return g.power(i), g.folded
 }
 
-// hashBatch returns the instructions that add a batch of ciphertext at m to the hash. The last group meets the powers at last;
-// a group before it is hashed in lanes.
-func (a *absorber) hashBatch(m, last Mem) []func() {
+// hasHighPowers reports whether batches need powers that the key does not hold.
+func (g *gcmFunc) hasHighPowers() bool { return g.lanes()*batchVectors >= keys.NumPowers }
+
+// makeHighPowers writes H^32, H^28, H^24 and H^20 to the stack, and behind them their folded forms: one vector of H^16, H^12, H^8 and
+// H^4, times H^16.
+func (b *batch) makeHighPowers() {
+	if !b.hasHighPowers() {
+		return
+	}
+	base, upper, fold, power := b.states[0], b.states[1], b.states[2], b.states[3]
+	b.load(base, b.power(16))
+	VSHUFI64X2(Imm(0), b.power(12), b.r(base), b.r(base))
+	b.load(upper, b.power(8))
+	VSHUFI64X2(Imm(0), b.power(4), b.r(upper), b.r(upper))
+	VSHUFI64X2(Imm(0x88), b.r(upper), b.r(base), b.r(base))
+
+	product := &sums{lo: b.states[4], hi: b.states[5], empty: true}
+	emit(b.multiplyTogetherSteps(product, base, b.power(16), b.folded, []vec{b.temps[0], b.temps[1], power, fold}))
+	b.reduce(base, product, b.temps[0], b.poly)
+	b.store(b.highPowers, base)
+	b.foldPower(upper, base, b.temps[0], b.poly)
+	b.store(b.highPowers.Offset(b.width), upper)
+}
+
+// wipeHighPowers clears what makeHighPowers wrote.
+func (b *batch) wipeHighPowers() {
+	if !b.hasHighPowers() {
+		return
+	}
+	b.zero(b.temps[0])
+	b.store(b.highPowers, b.temps[0])
+	b.store(b.highPowers.Offset(b.width), b.temps[0])
+}
+
+// hashSteps returns the instructions that hash the batch of ciphertext at m in lanes.
+func (b *batch) hashSteps(m Mem) []func() {
 	var steps []func()
-	n := a.groupVectors()
-	for first := 0; first < batchVectors; first += n {
-		powers := a.table
-		if first+n == batchVectors {
-			powers = last
-		}
-		for j := range n {
-			steps = append(steps, func() {
-				a.load(a.x, m.Offset((first+j)*a.width))
-				a.shuffleBytes(a.x, a.x, a.reverse)
-				if j == 0 {
-					a.xor(a.x, a.x, a.y)
-					a.sums.empty = true
-				}
-			})
-			steps = append(steps, a.multiplySteps(a.sums, a.x, powers.Offset(j*a.width), a.folded, a.t, a.u)...)
-		}
-		steps = append(steps, func() { a.reduce(a.y, a.sums, a.t, a.poly) })
+	for j := range batchVectors {
+		steps = append(steps, func() {
+			b.load(b.x, m.Offset(j*b.width))
+			b.shuffleBytes(b.x, b.x, b.reverse)
+			if j == 0 {
+				b.xor(b.x, b.x, b.y)
+				b.sums.empty = true
+			}
+		})
+		power, folded := b.lanePower(j)
+		steps = append(steps, b.multiplyLanesSteps(b.sums, b.x, power, folded, b.temps)...)
 	}
-	return steps
-}
-
-// hashLastBatch returns the instructions that add the last batch when sealing.
-func (a *absorber) hashLastBatch() []func() {
-	return append(a.hashBatch(a.hashed(), a.groupPowers()), a.leaveLanes)
-}
-
-// leaveLanes ends hashing in lanes, when the last group has met consecutive powers.
-func (a *absorber) leaveLanes() {
-	a.foldLanes(a.y, a.t)
-	a.wipePowers()
-}
-
-// layOutPowers writes the powers for hashing in lanes to the stack: for each vector of a group, one power in all lanes,
-// and its folded form as far behind it as in the key. With one lane the key has them as they are needed.
-func (a *absorber) layOutPowers() {
-	if a.lanes() == 1 {
-		return
-	}
-	for j := range a.groupVectors() {
-		p := a.power(a.lanes() * (a.groupVectors() - j))
-		for _, offset := range []int{0, a.folded} {
-			a.broadcast(a.t, p.Offset(offset))
-			a.store(a.table.Offset(offset+j*a.width), a.t)
-		}
-	}
-}
-
-// wipePowers clears what layOutPowers wrote.
-func (a *absorber) wipePowers() {
-	if a.lanes() == 1 {
-		return
-	}
-	a.zero(a.t)
-	for j := range a.groupVectors() {
-		for _, offset := range []int{0, a.folded} {
-			a.store(a.table.Offset(offset+j*a.width), a.t)
-		}
-	}
+	return append(steps, func() { b.reduce(b.y, b.sums, b.temps[0], b.poly) })
 }

@@ -24,51 +24,28 @@ func gcmRecord(v variant, consts gcmConsts, dir operation) {
 	g.loadText()
 	g.loadNonce()
 
-	CMPQ(g.n, U32(g.batchesFrom()))
-	JB(LabelRef("short"))
-	g.batches().release()
-	g.add32(g.ctr, g.ctr, g.firstCounters)
+	g.batches("short")
 	r := g.newRest()
 	if dir == seal {
-		r.stepIfThere(r.hashLastBatch())
+		g.add32(g.ctr, g.ctr, g.firstCounters)
+		r.stepIfThere(r.hashLastBatch(), "end")
 		JMP(LabelRef("end"))
 		Label("short")
 		g.add32(g.ctr, g.ctr, g.firstCounters)
-		r.stepIfThere(nil)
+		r.stepIfThere(nil, "end")
 		Label("step")
-		r.stepIfThere(r.hashStep(r.lastStep()))
-		JMP(LabelRef("step"))
+		r.stepIfThere(r.hashStep(r.lastStep()), "end")
 	} else {
-		JMP(LabelRef("rest"))
 		Label("short")
 		g.add32(g.ctr, g.ctr, g.firstCounters)
-		Label("rest")
-		r.stepIfThere(r.hashStep(Mem{Base: g.src}))
+		Label("step")
+		r.stepIfThere(r.hashStep(Mem{Base: g.src}), "end")
 	}
+	JMP(LabelRef("step"))
 	Label("end")
 	g.recordEnd(r)
 	g.ret()
 }
-
-// batchesFrom is from how many bytes of text on a record goes by batches. To seal only one or two would leave the
-// hash idle while it is encrypted, and AES while it is hashed; steps hash one while they encrypt the next.
-func (g *gcmFunc) batchesFrom() int {
-	if g.dir == seal {
-		return 3 * g.batchBytes()
-	}
-	return g.batchBytes()
-}
-
-// stepIfThere takes a step if there is enough text, with other steps between its rounds, or else goes to the end.
-func (r *rest) stepIfThere(between []func()) {
-	CMPQ(r.n, U32(stepVectors*r.width))
-	JB(LabelRef("end"))
-	r.step(between)
-	r.advance(stepVectors * r.width)
-}
-
-// lastStep is where the step of ciphertext lies that was encrypted last.
-func (r *rest) lastStep() Mem { return Mem{Base: r.dst, Disp: -stepVectors * r.width} }
 
 // loadNonce sets ctr to the nonce with counter 0 in every lane.
 //
@@ -140,14 +117,13 @@ func (g *gcmFunc) recordEnd(r *rest) {
 // hashPending hashes what was encrypted last before the end: a step, or a batch that no step came after.
 func (e *end) hashPending() {
 	n := param("n")
-	CMPQ(n, U32(stepVectors*e.width))
+	CMPQ(n, U32(e.stepBytes()))
 	JB(LabelRef("nothingPending"))
 	CMPQ(n, U32(e.batchesFrom()))
 	JB(LabelRef("stepPending"))
-	TESTL(U32(stepVectors*e.width), n.As32())
+	TESTL(U32(e.stepBytes()), n.As32())
 	JNZ(LabelRef("stepPending"))
-	emit(e.hashLastBatch())
-	JMP(LabelRef("nothingPending"))
+	emit(e.hashStep(e.lastBatch()))
 	Label("stepPending")
 	emit(e.hashStep(e.lastStep()))
 	Label("nothingPending")

@@ -58,6 +58,25 @@ func (r *rest) step(between []func()) {
 	for i, state := range states {
 		r.textOut(state, Mem{Base: r.src, Disp: i * r.width}, Mem{Base: r.dst, Disp: i * r.width})
 	}
+	r.advance(r.stepBytes())
+}
+
+// stepIfThere takes a step if there is enough text, with other steps between its rounds, or else goes to label.
+func (r *rest) stepIfThere(between []func(), label string) {
+	CMPQ(r.n, U32(r.stepBytes()))
+	JB(LabelRef(label))
+	r.step(between)
+}
+
+// lastStep is where the step of ciphertext lies that was encrypted last.
+func (r *rest) lastStep() Mem { return Mem{Base: r.dst, Disp: -r.stepBytes()} }
+
+// lastBatch is where the batch of ciphertext lies that was encrypted last.
+func (r *rest) lastBatch() Mem { return Mem{Base: r.dst, Disp: -r.batchBytes()} }
+
+// hashLastBatch returns the instructions that add the batch that was encrypted last to the hash.
+func (r *rest) hashLastBatch() []func() {
+	return append(r.hashStep(r.lastBatch()), r.hashStep(r.lastStep())...)
 }
 
 // hashStep returns the instructions that add the four vectors of ciphertext at m to the hash.

@@ -25,14 +25,7 @@ func gcmUpdate(v variant, consts gcmConsts, dir operation) {
 	g.add32(g.ctr, g.ctr, g.laneCounters)
 	g.loadText()
 
-	CMPQ(g.n, U32(g.batchBytes()))
-	JB(LabelRef("rest"))
-	b := g.batches()
-	if dir == seal {
-		emit(b.hashLastBatch())
-	}
-	b.release()
-	Label("rest")
+	g.batches("step")
 	g.updateRest()
 	g.narrow().store(Mem{Base: param("acc")}, g.y)
 	g.ret()
@@ -41,15 +34,18 @@ func gcmUpdate(v variant, consts gcmConsts, dir operation) {
 // updateRest processes the blocks that are left after the batches, if any.
 func (g *gcmFunc) updateRest() {
 	r := g.newRest()
-	CMPQ(g.n, U32(stepVectors*g.width))
-	JB(LabelRef("vectors"))
-	if g.dir == open {
-		r.step(r.hashStep(Mem{Base: g.src}))
+	if g.dir == seal {
+		emit(r.hashStep(r.lastBatch()))
+		JMP(LabelRef("hashStep"))
+		Label("step")
+		r.stepIfThere(nil, "vectors")
+		Label("hashStep")
+		emit(r.hashStep(r.lastStep()))
 	} else {
-		r.step(nil)
-		emit(r.hashStep(Mem{Base: g.dst}))
+		Label("step")
+		r.stepIfThere(r.hashStep(Mem{Base: g.src}), "vectors")
 	}
-	g.advance(stepVectors * g.width)
+	JMP(LabelRef("step"))
 
 	Label("vectors")
 	TESTQ(g.n, g.n)

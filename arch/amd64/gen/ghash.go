@@ -77,6 +77,69 @@ func (e emitter) multiplySteps(s *sums, x vec, m Mem, folded int, t, u vec) []fu
 	return []func(){half(s.lo, 0), half(s.hi, 1), func() { s.empty = false }}
 }
 
+// multiplyLanesSteps returns the instructions that add x times the power at m in every lane. They clobber temps, of which there
+// are two, or four with 32 registers.
+func (e emitter) multiplyLanesSteps(s *sums, x vec, m Mem, folded int, temps []vec) []func() {
+	if e.width == 16 {
+		return e.multiplySteps(s, x, m, folded, temps[0], temps[1])
+	}
+	if e.enc == evex {
+		return e.multiplyTogetherSteps(s, x, m, folded, temps)
+	}
+	t, u := temps[0], temps[1]
+	half := func(xHalf int, factor Mem) func() {
+		return func() {
+			lo, hi := t, u
+			if s.empty {
+				lo, hi = s.lo, s.hi
+			}
+			e.broadcast(u, factor)
+			e.clmul(lo, x, xHalf, e.r(u), 0)
+			e.clmul(hi, x, xHalf, e.r(u), 1)
+			if !s.empty {
+				e.xor(s.lo, s.lo, t)
+				e.xor(s.hi, s.hi, u)
+			}
+			s.empty = false
+		}
+	}
+	return []func(){half(0, m.Offset(folded)), half(1, m)}
+}
+
+// multiplyTogetherSteps is multiplyLanesSteps where three-way logic adds two products at a time.
+func (e emitter) multiplyTogetherSteps(s *sums, x vec, m Mem, folded int, temps []vec) []func() {
+	t, u, power, fold := temps[0], temps[1], temps[2], temps[3]
+	half := func(sum vec, pHalf int) func() {
+		return func() {
+			first := t
+			if s.empty {
+				first = sum
+			}
+			e.clmul(first, x, 0, e.r(fold), pHalf)
+			e.clmul(u, x, 1, e.r(power), pHalf)
+			if s.empty {
+				e.xor(sum, sum, u)
+			} else {
+				e.xor3(sum, t, u)
+			}
+		}
+	}
+	return []func(){
+		func() {
+			e.broadcast(fold, m.Offset(folded))
+			e.broadcast(power, m)
+		},
+		half(s.lo, 0), half(s.hi, 1), func() { s.empty = false },
+	}
+}
+
+// foldPower sets dst to the folded form of the power v, v*x^-64. It clobbers t.
+func (e emitter) foldPower(dst, v, t vec, poly Op) {
+	e.clmul(t, v, 0, poly, 0)
+	e.swapHalves(dst, v)
+	e.xor(dst, dst, t)
+}
+
 // reduce sets dst to the reduced sums, lane by lane. dst may be s.lo or s.hi; it clobbers both and t.
 func (e emitter) reduce(dst vec, s *sums, t vec, poly Op) {
 	e.clmul(t, s.lo, 0, poly, 0)
