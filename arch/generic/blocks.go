@@ -56,7 +56,7 @@ func DecryptBlocks(k *keys.Key, dst, src []byte) {
 // returns how many bytes it did.
 func (k *wideKeys) crypt(dst, src []byte) (done int) {
 	var s wide
-	for len(src) > narrowLimit*keys.BlockSize {
+	for len(src) > narrowSize {
 		var buf [wideSize]byte
 		n := copy(buf[:], src)
 		s.pack(&buf)

@@ -28,7 +28,7 @@ func (c *counters) xor(first *[keys.BlockSize]byte, dst, src []byte) {
 	}
 	if n > narrowLimit {
 		var done int
-		if n > wideBlocks+narrowLimit {
+		if n > wideBlocks+narrowBlocks {
 			done = c.xorWide(first, dst, src, n)
 		} else {
 			done = c.xorOnce(first, dst, src)
@@ -46,7 +46,7 @@ func (c *counters) xor(first *[keys.BlockSize]byte, dst, src []byte) {
 func (c *counters) xorWide(first *[keys.BlockSize]byte, dst, src []byte, n int) (done int) {
 	var w wideCounters
 	w.init(c)
-	for ; n > narrowLimit; n -= wideBlocks {
+	for ; n > narrowBlocks; n -= wideBlocks {
 		var buf [wideSize]byte
 		w.stream(c, &buf)
 		done += addStream(first, dst[done:], src[done:], buf[:])
