@@ -2,7 +2,12 @@
 
 package arch
 
-import "lamina/arch/keys"
+import (
+	"unsafe"
+
+	"lamina/arch/generic"
+	"lamina/arch/keys"
+)
 
 // This architecture has the portable implementation only.
 
@@ -15,15 +20,38 @@ func describe() []Info {
 	return []Info{{Name: "generic", Needs: "nothing", Priority: 100, Available: true}}
 }
 
-func expandKey(Impl, *keys.Enc, []byte) bool                                     { return false }
-func invertKey(Impl, *keys.Dec, *keys.Enc) bool                                  { return false }
-func encryptBlocks(Impl, *keys.Enc, []byte, []byte) bool                         { return false }
-func decryptBlocks(Impl, *keys.Key, []byte, []byte) bool                         { return false }
-func prepareHash(Impl, *keys.Hash, keys.Element) bool                            { return false }
-func ghashBlocks(Impl, *keys.Hash, *keys.Element, []byte) bool                   { return false }
-func polyvalBlocks(Impl, *keys.Hash, *keys.Element, []byte) bool                 { return false }
-func prepareGCM(Impl, *keys.GCM, []byte) bool                                    { return false }
-func gcmEncrypt(Impl, *keys.GCM, *keys.Element, *[16]byte, []byte, []byte) bool  { return false }
-func gcmDecrypt(Impl, *keys.GCM, *keys.Element, *[16]byte, []byte, []byte) bool  { return false }
-func gcmSeal(Impl, *keys.GCM, *[16]byte, []byte, []byte, *[12]byte, []byte) bool { return false }
-func gcmOpen(Impl, *keys.GCM, *[16]byte, []byte, []byte, *[12]byte, []byte) bool { return false }
+func expandKey(_ Impl, k *keys.Enc, key []byte) { generic.ExpandKey(k, key) }
+
+func invertKey(_ Impl, d *keys.Dec, k *keys.Enc) { generic.InvertKey(d, k) }
+
+func encryptBlocks(_ Impl, k *keys.Enc, dst, src []byte) { generic.EncryptBlocks(k, dst, src) }
+
+func decryptBlocks(_ Impl, k *keys.Key, dst, src []byte) { generic.DecryptBlocks(k, dst, src) }
+
+func prepareHash(_ Impl, h *keys.Hash, base keys.Element) { generic.PrepareHash(h, base) }
+
+func ghashBlocks(_ Impl, h *keys.Hash, acc *keys.Element, data []byte) {
+	generic.GHASHBlocks(h, acc, data)
+}
+
+func polyvalBlocks(_ Impl, h *keys.Hash, acc *keys.Element, data []byte) {
+	generic.POLYVALBlocks(h, acc, data)
+}
+
+func prepareGCM(_ Impl, k *keys.GCM, key []byte) { generic.PrepareGCM(k, key) }
+
+func gcmEncrypt(_ Impl, k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) {
+	generic.GCMEncrypt(k, acc, ctr, dst, src)
+}
+
+func gcmDecrypt(_ Impl, k *keys.GCM, acc *keys.Element, ctr *[16]byte, dst, src []byte) {
+	generic.GCMDecrypt(k, acc, ctr, dst, src)
+}
+
+func gcmSeal(_ Impl, k *keys.GCM, tag *[16]byte, dst, src *byte, n int, nonce *[12]byte, ad *byte, adLen int) {
+	generic.GCMSeal(k, tag, unsafe.Slice(dst, n), unsafe.Slice(src, n), nonce, unsafe.Slice(ad, adLen))
+}
+
+func gcmOpen(_ Impl, k *keys.GCM, tag *[16]byte, dst, src *byte, n int, nonce *[12]byte, ad *byte, adLen int) {
+	generic.GCMOpen(k, tag, unsafe.Slice(dst, n), unsafe.Slice(src, n), nonce, unsafe.Slice(ad, adLen))
+}

@@ -14,7 +14,7 @@ import (
 //
 // nonce must have 12 bytes and must never have sealed another message under this key. plaintext may have up to MaxText
 // bytes. The appended part may be the memory of plaintext from the same start, so Seal(buf[:0], nonce, buf, ad) seals in
-// place; otherwise it must overlap neither plaintext nor nonce nor ad. Seal panics if any of this does not hold.
+// place; otherwise it must overlap neither plaintext nor ad. Seal panics if any of this does not hold.
 func (k *Key) Seal(dst, nonce, plaintext, ad []byte) []byte {
 	k.check()
 	if len(nonce) != NonceSize {
@@ -29,8 +29,8 @@ func (k *Key) Seal(dst, nonce, plaintext, ad []byte) []byte {
 	}
 	ret := dst[:total]
 	out := ret[len(dst):]
-	if alias.Inexact(out, plaintext) || alias.Any(out, nonce) || alias.Any(out, ad) {
-		panic(overlap("Seal", "what is appended to dst", "plaintext, nonce or ad"))
+	if alias.Inexact(out, plaintext) || alias.Any(out, ad) {
+		panic(overlap("Seal", "what is appended to dst", "plaintext or ad"))
 	}
 	text, tag := out[:len(plaintext)], out[len(plaintext):]
 	if len(tag) == TagSize {
@@ -49,7 +49,7 @@ func (k *Key) Seal(dst, nonce, plaintext, ad []byte) []byte {
 // nothing is written past the plaintext.
 //
 // nonce must have 12 bytes. The appended part may be the memory of ciphertext from the same start, so Open(buf[:0],
-// nonce, buf, ad) opens in place; otherwise it must overlap neither ciphertext nor nonce nor ad. Open panics if any of this does
+// nonce, buf, ad) opens in place; otherwise it must overlap neither ciphertext nor ad. Open panics if any of this does
 // not hold. A ciphertext shorter than the tag, or longer than any message can be, gives ErrOpen.
 func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 	k.check()
@@ -66,8 +66,8 @@ func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 	}
 	ret := dst[:total]
 	out := ret[len(dst):]
-	if alias.Inexact(out, ciphertext) || alias.Any(out, nonce) || alias.Any(out, ad) {
-		panic(overlap("Open", "what is appended to dst", "ciphertext, nonce or ad"))
+	if alias.Inexact(out, ciphertext) || alias.Any(out, ad) {
+		panic(overlap("Open", "what is appended to dst", "ciphertext or ad"))
 	}
 	var tag [16]byte
 	arch.GCMOpen(k.im, &k.gcm, &tag, out, ciphertext[:n], (*[12]byte)(nonce), ad)

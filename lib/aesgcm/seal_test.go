@@ -266,10 +266,8 @@ func TestOverlap(t *testing.T) {
 		}{
 			{"Seal over plaintext", inexact(sealedEnd), func() { k.Seal(buf[out:out], nonce, in, nil) }},
 			{"Seal over ad", common(out, sealedEnd, 80, 80+n), func() { k.Seal(buf[out:out], nonce, far[:n], in) }},
-			{"Seal over nonce", common(out, sealedEnd, 80, 92), func() { k.Seal(buf[out:out], in[:12], far[:n], nil) }},
 			{"Open over ciphertext", inexact(openEnd), func() { k.Open(buf[out:out], nonce, in, nil) }},
 			{"Open over ad", common(out, openEnd, 80, 80+n), func() { k.Open(buf[out:out], nonce, far[:n], in) }},
-			{"Open over nonce", common(out, openEnd, 80, 92), func() { k.Open(buf[out:out], in[:12], far[:n], nil) }},
 			{"Encrypt dst over src", inexact(out + n), func() { k.Encrypt(buf[out:][:n], far[:16], far[16:28], in, nil) }},
 			{"Encrypt dst over tag", common(out, out+n, 80, 96), func() { k.Encrypt(buf[out:][:n], in[:16], nonce, far[12:][:n], nil) }},
 			{"Encrypt tag over src", common(out, out+16, 80, 80+n), func() { k.Encrypt(far[20:][:n], buf[out:][:16], nonce, in, nil) }},
@@ -435,5 +433,29 @@ func TestSizes(t *testing.T) {
 	}
 	if n := unsafe.Sizeof(Ctx{}); n > 192 {
 		t.Errorf("Ctx has %d bytes, want at most 192", n)
+	}
+}
+
+// TestNonceInsideOutput has the nonce where the output is written. It is read first, so that is allowed, as in
+// crypto/cipher.
+func TestNonceInsideOutput(t *testing.T) {
+	for _, im := range arch.Impls() {
+		for _, n := range []int{0, 1, 16, 33, 64, 200, 700, 3000} {
+			k := newKey(t, im, make([]byte, 32), TagSize)
+			text, nonce := make([]byte, n), []byte("twelve bytes")
+			want := k.Seal(nil, nonce, text, nil)
+			for _, at := range []int{0, len(want) / 2, len(want) - 12} {
+				buf := make([]byte, len(want)+12)
+				inside := buf[at : at+12]
+				copy(inside, nonce)
+				if got := k.Seal(buf[:0], inside, text, nil); !bytes.Equal(got, want) {
+					t.Errorf("%v: Seal of %d bytes with the nonce %d bytes into the output is wrong", im, n, at)
+				}
+				copy(inside, nonce)
+				if got, err := k.Open(buf[:0], inside, want, nil); err != nil || !bytes.Equal(got, text) {
+					t.Errorf("%v: Open of %d bytes with the nonce %d bytes into the output is wrong", im, n, at)
+				}
+			}
+		}
 	}
 }
