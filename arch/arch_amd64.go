@@ -115,19 +115,19 @@ func encryptBlocks(im Impl, k *keys.Enc, dst, src []byte) {
 	}
 }
 
-func decryptBlocks(im Impl, k *keys.Key, dst, src []byte) {
+func decryptBlocks(im Impl, k *keys.Dec, dst, src []byte) {
 	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)/keys.BlockSize
 	switch im.id {
 	case aesni:
-		amd64.DecryptBlocksAESNI(&k.Dec, d, s, n)
+		amd64.DecryptBlocksAESNI(k, d, s, n)
 	case aesniAVX:
-		amd64.DecryptBlocksAESNIAVX(&k.Dec, d, s, n)
+		amd64.DecryptBlocksAESNIAVX(k, d, s, n)
 	case vaesAVX2:
-		amd64.DecryptBlocksVAESAVX2(&k.Dec, d, s, n)
+		amd64.DecryptBlocksVAESAVX2(k, d, s, n)
 	case vaesAVX512256:
-		amd64.DecryptBlocksVAESAVX512Y(&k.Dec, d, s, n)
+		amd64.DecryptBlocksVAESAVX512Y(k, d, s, n)
 	case vaesAVX512512:
-		amd64.DecryptBlocksVAESAVX512Z(&k.Dec, d, s, n)
+		amd64.DecryptBlocksVAESAVX512Z(k, d, s, n)
 	default:
 		generic.DecryptBlocks(k, dst, src)
 	}

@@ -26,7 +26,7 @@ func invertKey(_ Impl, d *keys.Dec, k *keys.Enc) { generic.InvertKey(d, k) }
 
 func encryptBlocks(_ Impl, k *keys.Enc, dst, src []byte) { generic.EncryptBlocks(k, dst, src) }
 
-func decryptBlocks(_ Impl, k *keys.Key, dst, src []byte) { generic.DecryptBlocks(k, dst, src) }
+func decryptBlocks(_ Impl, k *keys.Dec, dst, src []byte) { generic.DecryptBlocks(k, dst, src) }
 
 func prepareHash(_ Impl, h *keys.Hash, base keys.Element) { generic.PrepareHash(h, base) }
 

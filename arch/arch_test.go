@@ -181,7 +181,7 @@ func TestNoAllocations(t *testing.T) {
 			ExpandKey(im, &both.Enc, key[:])
 			InvertKey(im, &both.Dec, &both.Enc)
 			EncryptBlocks(im, &both.Enc, text[:], text[:])
-			DecryptBlocks(im, &both, text[:], text[:])
+			DecryptBlocks(im, &both.Dec, text[:], text[:])
 			PrepareHash(im, &k.Hash, GHASHKey(&tag))
 			GHASHBlocks(im, &k.Hash, &acc, text[:])
 			POLYVALBlocks(im, &k.Hash, &acc, text[:])

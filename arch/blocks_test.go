@@ -98,7 +98,7 @@ func TestBlocks(t *testing.T) {
 				before := *k
 				for n := 0; n <= len(plain); n += 16 {
 					checkBlocks(t, n, want, plain, func(dst, src []byte) { EncryptBlocks(im, &k.Enc, dst, src) })
-					checkBlocks(t, n, plain, want, func(dst, src []byte) { DecryptBlocks(im, k, dst, src) })
+					checkBlocks(t, n, plain, want, func(dst, src []byte) { DecryptBlocks(im, &k.Dec, dst, src) })
 				}
 				if *k != before {
 					t.Fatalf("key prepared under %v changed by use", prepared)
@@ -145,7 +145,7 @@ func TestBlocksAligned(t *testing.T) {
 					if !bytes.Equal(dst.bytes(), want) {
 						t.Fatalf("EncryptBlocks of %d blocks wrong at alignments %v", blocks, at)
 					}
-					DecryptBlocks(im, k, src.bytes(), dst.bytes())
+					DecryptBlocks(im, &k.Dec, src.bytes(), dst.bytes())
 					if !bytes.Equal(src.bytes(), plain) {
 						t.Fatalf("DecryptBlocks of %d blocks wrong at alignments %v", blocks, at)
 					}

@@ -33,7 +33,7 @@ func EncryptBlocks(im Impl, k *keys.Enc, dst, src []byte) {
 
 // DecryptBlocks decrypts each 16-byte block of src to dst. len(src) is a multiple of 16 and may be 0. Mandatory for
 // every Impl.
-func DecryptBlocks(im Impl, k *keys.Key, dst, src []byte) {
+func DecryptBlocks(im Impl, k *keys.Dec, dst, src []byte) {
 	decryptBlocks(im, k, dst, src)
 }
 

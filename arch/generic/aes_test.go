@@ -82,7 +82,7 @@ func TestFIPS197(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Errorf("%d rounds, %d blocks: encrypted to %x, want %x", k.Rounds, blocks, got, want)
 			}
-			DecryptBlocks(k, got, want)
+			DecryptBlocks(&k.Dec, got, want)
 			if !bytes.Equal(got, src) {
 				t.Errorf("%d rounds, %d blocks: decrypted to %x, want %x", k.Rounds, blocks, got, src)
 			}
@@ -147,12 +147,12 @@ func TestBlocksAgainstStandardLibrary(t *testing.T) {
 			if !bytes.Equal(src, want) {
 				t.Fatalf("key of %d bytes, %d blocks: wrong encryption in place", size, blocks)
 			}
-			DecryptBlocks(k, dst.buf, src)
+			DecryptBlocks(&k.Dec, dst.buf, src)
 			dst.check(t)
 			if !bytes.Equal(dst.buf, plain) || !bytes.Equal(src, want) {
 				t.Fatalf("key of %d bytes, %d blocks: wrong decryption", size, blocks)
 			}
-			DecryptBlocks(k, src, src)
+			DecryptBlocks(&k.Dec, src, src)
 			if !bytes.Equal(src, plain) {
 				t.Fatalf("key of %d bytes, %d blocks: wrong decryption in place", size, blocks)
 			}
@@ -326,7 +326,7 @@ func BenchmarkBlocks(b *testing.B) {
 				})
 			}
 			run("encrypt", func() { EncryptBlocks(&k.Enc, buf, buf) })
-			run("decrypt", func() { DecryptBlocks(k, buf, buf) })
+			run("decrypt", func() { DecryptBlocks(&k.Dec, buf, buf) })
 			run("crypto", func() {
 				for i := 0; i < len(buf); i += keys.BlockSize {
 					oracle.Encrypt(buf[i:], buf[i:])

@@ -34,20 +34,20 @@ func encryptNarrow(k *keys.Enc, dst, src []byte) {
 }
 
 // DecryptBlocks decrypts each 16-byte block of src to dst. len(src) is a multiple of 16.
-func DecryptBlocks(k *keys.Key, dst, src []byte) {
+func DecryptBlocks(k *keys.Dec, dst, src []byte) {
 	if len(src) <= keys.BlockSize {
-		decryptTable(&k.Dec, dst, src)
+		decryptTable(k, dst, src)
 		return
 	}
 	if len(src) > narrowLimit*keys.BlockSize {
 		var w wideKeys
-		w.expandDec(&k.Dec)
+		w.expandDec(k)
 		n := w.crypt(dst, src)
 		dst, src = dst[n:], src[n:]
 	}
 	if len(src) > 0 {
 		var n narrowKeys
-		n.expandDec(&k.Dec)
+		n.expandDec(k)
 		n.crypt(dst, src)
 	}
 }

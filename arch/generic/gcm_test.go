@@ -206,7 +206,7 @@ func TestAllocations(t *testing.T) {
 			ExpandKey(&k.Enc, key)
 			InvertKey(&k.Dec, &k.Enc)
 			EncryptBlocks(&k.Enc, buf, buf)
-			DecryptBlocks(&k, buf, buf)
+			DecryptBlocks(&k.Dec, buf, buf)
 			PrepareHash(&h, acc)
 			GHASHBlocks(&h, &acc, buf)
 			POLYVALBlocks(&h, &acc, buf)

@@ -13,7 +13,7 @@ import (
 // Its EncKey can be handed to what only encrypts.
 type Key struct {
 	EncKey
-	both keys.Key // both schedules, side by side as decryption wants them
+	dec keys.Dec
 }
 
 var _ cipher.Block = (*Key)(nil)
@@ -41,8 +41,7 @@ func (k *Key) InitImpl(im arch.Impl, key []byte) error {
 	if err := k.EncKey.InitImpl(im, key); err != nil {
 		return err
 	}
-	k.both.Enc = k.enc
-	arch.InvertKey(im, &k.both.Dec, &k.enc)
+	arch.InvertKey(im, &k.dec, &k.enc)
 	return nil
 }
 
@@ -51,7 +50,7 @@ func (k *Key) InitImpl(im arch.Impl, key []byte) error {
 func (k *Key) DecryptBlock(dst, src []byte) {
 	checkBlock("DecryptBlock", dst, src)
 	k.check()
-	arch.DecryptBlocks(k.im, &k.both, dst, src)
+	arch.DecryptBlocks(k.im, &k.dec, dst, src)
 }
 
 // DecryptBlocks decrypts each 16-byte block of src to dst, independently of the others. Both must have the same length, a
@@ -59,7 +58,7 @@ func (k *Key) DecryptBlock(dst, src []byte) {
 func (k *Key) DecryptBlocks(dst, src []byte) {
 	checkBlocks("DecryptBlocks", dst, src)
 	k.check()
-	arch.DecryptBlocks(k.im, &k.both, dst, src)
+	arch.DecryptBlocks(k.im, &k.dec, dst, src)
 }
 
 // BlockSize returns 16.
@@ -78,7 +77,7 @@ func (k *Key) Encrypt(dst, src []byte) {
 func (k *Key) Decrypt(dst, src []byte) {
 	dst, src = firstBlocks("Decrypt", dst, src)
 	k.check()
-	arch.DecryptBlocks(k.im, &k.both, dst, src)
+	arch.DecryptBlocks(k.im, &k.dec, dst, src)
 }
 
 // Wipe overwrites the key with zeros. Any later use but Init panics.
