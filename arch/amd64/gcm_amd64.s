@@ -10804,43 +10804,49 @@ extraRoundsDone13:
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VPXOR          Y0, Y4, Y4
 	VAESENC        Y12, Y7, Y7
-	VPCLMULQDQ     $0x00, 664(AX), Y4, Y2
-	VPCLMULQDQ     $0x01, 392(AX), Y4, Y6
-	VPXOR          Y6, Y2, Y2
+	VBROADCASTI128 664(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y2
+	VPCLMULQDQ     $0x10, Y6, Y4, Y3
 	VAESENC        Y12, Y8, Y8
-	VPCLMULQDQ     $0x10, 664(AX), Y4, Y3
-	VPCLMULQDQ     $0x11, 392(AX), Y4, Y6
-	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 392(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y10, Y10
 	VBROADCASTI128 32(BX), Y12
 	VMOVDQU        -224(SI), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VAESENC        Y12, Y7, Y7
-	VPCLMULQDQ     $0x00, 696(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 424(AX), Y4, Y6
+	VBROADCASTI128 696(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
 	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VAESENC        Y12, Y8, Y8
-	VPCLMULQDQ     $0x10, 696(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 424(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 424(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y10, Y10
 	VBROADCASTI128 48(BX), Y12
 	VMOVDQU        -192(SI), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VAESENC        Y12, Y7, Y7
-	VPCLMULQDQ     $0x00, 728(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 456(AX), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
 	VAESENC        Y12, Y8, Y8
+	VBROADCASTI128 728(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y9, Y9
-	VPCLMULQDQ     $0x10, 728(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 456(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
+	VBROADCASTI128 456(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y10, Y10
 	VBROADCASTI128 64(BX), Y12
@@ -10848,37 +10854,39 @@ extraRoundsDone13:
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
-	VPCLMULQDQ     $0x00, 760(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 488(AX), Y4, Y6
+	VBROADCASTI128 760(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
 	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VAESENC        Y12, Y9, Y9
-	VPCLMULQDQ     $0x10, 760(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 488(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
+	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 488(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 80(BX), Y12
-	VAESENC        Y12, Y7, Y7
 	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y5
 	VPSHUFD        $0x4e, Y2, Y2
 	VPXOR          Y2, Y3, Y3
 	VPXOR          Y5, Y3, Y3
 	VMOVDQA        Y3, Y0
-	VEXTRACTI128   $0x01, Y0, X5
-	VPXOR          X5, X0, X0
+	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
 	VMOVDQU        -128(SI), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VPXOR          Y0, Y4, Y4
 	VAESENC        Y12, Y9, Y9
-	VPCLMULQDQ     $0x00, 664(AX), Y4, Y2
-	VPCLMULQDQ     $0x01, 392(AX), Y4, Y6
-	VPXOR          Y6, Y2, Y2
 	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 664(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y2
+	VPCLMULQDQ     $0x10, Y6, Y4, Y3
 	VBROADCASTI128 96(BX), Y12
-	VPCLMULQDQ     $0x10, 664(AX), Y4, Y3
-	VPCLMULQDQ     $0x11, 392(AX), Y4, Y6
+	VBROADCASTI128 392(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
@@ -10886,45 +10894,51 @@ extraRoundsDone13:
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
-	VPCLMULQDQ     $0x00, 696(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 424(AX), Y4, Y6
+	VBROADCASTI128 696(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
 	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VBROADCASTI128 112(BX), Y12
-	VPCLMULQDQ     $0x10, 696(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 424(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 112(BX), Y12
 	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 424(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y8, Y8
-	VAESENC        Y12, Y9, Y9
 	VMOVDQU        -64(SI), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
-	VPCLMULQDQ     $0x00, 728(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 456(AX), Y4, Y6
+	VBROADCASTI128 728(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
 	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VBROADCASTI128 128(BX), Y12
-	VPCLMULQDQ     $0x10, 728(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 456(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
 	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 128(BX), Y12
 	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 456(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	VMOVDQU        -32(SI), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VAESENC        Y12, Y10, Y10
-	VPCLMULQDQ     $0x00, 760(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 488(AX), Y4, Y6
+	VBROADCASTI128 760(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
 	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 144(BX), Y12
 	VAESENC        Y12, Y7, Y7
-	VPCLMULQDQ     $0x10, 760(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 488(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
+	VBROADCASTI128 488(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
@@ -10933,8 +10947,6 @@ extraRoundsDone13:
 	VPXOR          Y2, Y3, Y3
 	VPXOR          Y5, Y3, Y3
 	VMOVDQA        Y3, Y0
-	VEXTRACTI128   $0x01, Y0, X5
-	VPXOR          X5, X0, X0
 	VAESENC        Y12, Y10, Y10
 	VBROADCASTI128 160(BX), Y12
 	VPXOR          (DI), Y12, Y5
@@ -11107,16 +11119,18 @@ extraRoundsDone15:
 	VPXOR          Y0, Y4, Y4
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
-	VPCLMULQDQ     $0x00, 664(AX), Y4, Y2
-	VPCLMULQDQ     $0x01, 392(AX), Y4, Y6
-	VPXOR          Y6, Y2, Y2
 	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 664(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y2
+	VPCLMULQDQ     $0x10, Y6, Y4, Y3
 	VAESENC        Y12, Y10, Y10
 	VBROADCASTI128 32(BX), Y12
-	VPCLMULQDQ     $0x10, 664(AX), Y4, Y3
-	VPCLMULQDQ     $0x11, 392(AX), Y4, Y6
-	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y7, Y7
+	VBROADCASTI128 392(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
@@ -11126,38 +11140,42 @@ extraRoundsDone15:
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
-	VPCLMULQDQ     $0x00, 696(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 424(AX), Y4, Y6
+	VBROADCASTI128 696(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
 	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y10, Y10
 	VBROADCASTI128 64(BX), Y12
-	VPCLMULQDQ     $0x10, 696(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 424(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
+	VBROADCASTI128 424(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VBROADCASTI128 80(BX), Y12
-	VAESENC        Y12, Y7, Y7
 	VMOVDQU        -64(SI), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
-	VPCLMULQDQ     $0x00, 728(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 456(AX), Y4, Y6
-	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
 	VAESENC        Y12, Y10, Y10
+	VBROADCASTI128 728(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 96(BX), Y12
 	VAESENC        Y12, Y7, Y7
-	VPCLMULQDQ     $0x10, 728(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 456(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y8, Y8
+	VBROADCASTI128 456(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VBROADCASTI128 112(BX), Y12
@@ -11167,29 +11185,29 @@ extraRoundsDone15:
 	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
-	VPCLMULQDQ     $0x00, 760(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 488(AX), Y4, Y6
+	VBROADCASTI128 760(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
 	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 128(BX), Y12
 	VAESENC        Y12, Y7, Y7
 	VAESENC        Y12, Y8, Y8
-	VPCLMULQDQ     $0x10, 760(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 488(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
-	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y9, Y9
+	VBROADCASTI128 488(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
 	VAESENC        Y12, Y10, Y10
 	VBROADCASTI128 144(BX), Y12
 	VAESENC        Y12, Y7, Y7
-	VAESENC        Y12, Y8, Y8
 	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y5
 	VPSHUFD        $0x4e, Y2, Y2
 	VPXOR          Y2, Y3, Y3
 	VPXOR          Y5, Y3, Y3
 	VMOVDQA        Y3, Y0
-	VEXTRACTI128   $0x01, Y0, X5
-	VPXOR          X5, X0, X0
+	VAESENC        Y12, Y8, Y8
 	VAESENC        Y12, Y9, Y9
 	VAESENC        Y12, Y10, Y10
 	VBROADCASTI128 160(BX), Y12
@@ -11891,59 +11909,65 @@ stored40:
 	VPAND   Y5, Y11, Y11
 
 endsStored:
-	MOVQ         n+32(FP), CX
-	CMPQ         CX, $0x00000080
-	JB           nothingPending
-	CMPQ         CX, $0x00000300
-	JB           stepPending
-	TESTL        $0x00000080, CX
-	JNZ          stepPending
-	VMOVDQU      -256(SI), Y4
-	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
-	VPXOR        Y0, Y4, Y4
-	VPCLMULQDQ   $0x00, 664(AX), Y4, Y2
-	VPCLMULQDQ   $0x01, 392(AX), Y4, Y6
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x10, 664(AX), Y4, Y3
-	VPCLMULQDQ   $0x11, 392(AX), Y4, Y6
-	VPXOR        Y6, Y3, Y3
-	VMOVDQU      -224(SI), Y4
-	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ   $0x00, 696(AX), Y4, Y5
-	VPCLMULQDQ   $0x01, 424(AX), Y4, Y6
-	VPXOR        Y5, Y2, Y2
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x10, 696(AX), Y4, Y5
-	VPCLMULQDQ   $0x11, 424(AX), Y4, Y6
-	VPXOR        Y5, Y3, Y3
-	VPXOR        Y6, Y3, Y3
-	VMOVDQU      -192(SI), Y4
-	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ   $0x00, 728(AX), Y4, Y5
-	VPCLMULQDQ   $0x01, 456(AX), Y4, Y6
-	VPXOR        Y5, Y2, Y2
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x10, 728(AX), Y4, Y5
-	VPCLMULQDQ   $0x11, 456(AX), Y4, Y6
-	VPXOR        Y5, Y3, Y3
-	VPXOR        Y6, Y3, Y3
-	VMOVDQU      -160(SI), Y4
-	VPSHUFB      reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ   $0x00, 760(AX), Y4, Y5
-	VPCLMULQDQ   $0x01, 488(AX), Y4, Y6
-	VPXOR        Y5, Y2, Y2
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x10, 760(AX), Y4, Y5
-	VPCLMULQDQ   $0x11, 488(AX), Y4, Y6
-	VPXOR        Y5, Y3, Y3
-	VPXOR        Y6, Y3, Y3
-	VPCLMULQDQ   $0x00, reductionPoly<>+0(SB), Y2, Y5
-	VPSHUFD      $0x4e, Y2, Y2
-	VPXOR        Y2, Y3, Y3
-	VPXOR        Y5, Y3, Y3
-	VMOVDQA      Y3, Y0
-	VEXTRACTI128 $0x01, Y0, X5
-	VPXOR        X5, X0, X0
+	MOVQ           n+32(FP), CX
+	CMPQ           CX, $0x00000080
+	JB             nothingPending
+	CMPQ           CX, $0x00000300
+	JB             stepPending
+	TESTL          $0x00000080, CX
+	JNZ            stepPending
+	VMOVDQU        -256(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VPXOR          Y0, Y4, Y4
+	VBROADCASTI128 664(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y2
+	VPCLMULQDQ     $0x10, Y6, Y4, Y3
+	VBROADCASTI128 392(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        -224(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VBROADCASTI128 696(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 424(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        -192(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VBROADCASTI128 728(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 456(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        -160(SI), Y4
+	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
+	VBROADCASTI128 760(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 488(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
+	VPXOR          Y6, Y3, Y3
+	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD        $0x4e, Y2, Y2
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y5, Y3, Y3
+	VMOVDQA        Y3, Y0
 
 stepPending:
 	VMOVDQU      -128(SI), Y4
@@ -12581,49 +12605,55 @@ extraRoundsDone2:
 	VMOVDQU        -256(BX), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
 	VPXOR          Y0, Y4, Y4
-	VPCLMULQDQ     $0x00, 664(AX), Y4, Y2
-	VPCLMULQDQ     $0x01, 392(AX), Y4, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 664(AX), Y4, Y3
-	VPCLMULQDQ     $0x11, 392(AX), Y4, Y6
+	VBROADCASTI128 664(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y2
+	VPCLMULQDQ     $0x10, Y6, Y4, Y3
+	VBROADCASTI128 392(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        -224(BX), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ     $0x00, 696(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 424(AX), Y4, Y6
+	VBROADCASTI128 696(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
 	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 696(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 424(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 424(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        -192(BX), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ     $0x00, 728(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 456(AX), Y4, Y6
+	VBROADCASTI128 728(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
 	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 728(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 456(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 456(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        -160(BX), Y4
 	VPSHUFB        reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ     $0x00, 760(AX), Y4, Y5
-	VPCLMULQDQ     $0x01, 488(AX), Y4, Y6
+	VBROADCASTI128 760(AX), Y6
+	VPCLMULQDQ     $0x00, Y6, Y4, Y5
+	VPCLMULQDQ     $0x10, Y6, Y4, Y6
 	VPXOR          Y5, Y2, Y2
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x10, 760(AX), Y4, Y5
-	VPCLMULQDQ     $0x11, 488(AX), Y4, Y6
-	VPXOR          Y5, Y3, Y3
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 488(AX), Y6
+	VPCLMULQDQ     $0x01, Y6, Y4, Y5
+	VPCLMULQDQ     $0x11, Y6, Y4, Y6
+	VPXOR          Y5, Y2, Y2
 	VPXOR          Y6, Y3, Y3
 	VPCLMULQDQ     $0x00, reductionPoly<>+0(SB), Y2, Y5
 	VPSHUFD        $0x4e, Y2, Y2
 	VPXOR          Y2, Y3, Y3
 	VPXOR          Y5, Y3, Y3
 	VMOVDQA        Y3, Y0
-	VEXTRACTI128   $0x01, Y0, X5
-	VPXOR          X5, X0, X0
 	JMP            hashStep
 
 step:
@@ -15866,114 +15896,128 @@ extraRoundsDone7:
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VPXORQ          Y0, Y4, Y4
 	VAESENC         Y12, Y7, Y7
-	VPCLMULQDQ      $0x00, 664(AX), Y4, Y2
-	VPCLMULQDQ      $0x01, 392(AX), Y4, Y6
-	VPXORQ          Y6, Y2, Y2
+	VBROADCASTI32X4 664(AX), Y14
+	VBROADCASTI32X4 392(AX), Y13
 	VAESENC         Y12, Y8, Y8
-	VPCLMULQDQ      $0x10, 664(AX), Y4, Y3
-	VPCLMULQDQ      $0x11, 392(AX), Y4, Y6
-	VPXORQ          Y6, Y3, Y3
+	VPCLMULQDQ      $0x00, Y14, Y4, Y2
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPXORQ          Y6, Y2, Y2
 	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x10, Y14, Y4, Y3
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPXORQ          Y6, Y3, Y3
 	VAESENC         Y12, Y10, Y10
 	VBROADCASTI32X4 32(BX), Y12
 	VMOVDQU64       -224(CX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VAESENC         Y12, Y7, Y7
-	VPCLMULQDQ      $0x00, 696(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 424(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 696(AX), Y14
+	VBROADCASTI32X4 424(AX), Y13
 	VAESENC         Y12, Y8, Y8
-	VPCLMULQDQ      $0x10, 696(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 424(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VAESENC         Y12, Y10, Y10
 	VBROADCASTI32X4 48(BX), Y12
 	VMOVDQU64       -192(CX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VAESENC         Y12, Y7, Y7
-	VPCLMULQDQ      $0x00, 728(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 456(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 728(AX), Y14
+	VBROADCASTI32X4 456(AX), Y13
 	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VAESENC         Y12, Y9, Y9
-	VPCLMULQDQ      $0x10, 728(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 456(AX), Y4, Y6
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VAESENC         Y12, Y10, Y10
 	VBROADCASTI32X4 64(BX), Y12
+	VAESENC         Y12, Y7, Y7
 	VMOVDQU64       -160(CX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
-	VPCLMULQDQ      $0x00, 760(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 488(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 760(AX), Y14
+	VBROADCASTI32X4 488(AX), Y13
 	VAESENC         Y12, Y9, Y9
-	VPCLMULQDQ      $0x10, 760(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 488(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VBROADCASTI32X4 80(BX), Y12
 	VAESENC         Y12, Y7, Y7
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
 	VPSHUFD         $0x4e, Y2, Y2
 	VPTERNLOGQ      $0x96, Y2, Y5, Y3
 	VMOVDQA64       Y3, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
 	VAESENC         Y12, Y8, Y8
 	VMOVDQU64       -128(CX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VPXORQ          Y0, Y4, Y4
 	VAESENC         Y12, Y9, Y9
-	VPCLMULQDQ      $0x00, 664(AX), Y4, Y2
-	VPCLMULQDQ      $0x01, 392(AX), Y4, Y6
-	VPXORQ          Y6, Y2, Y2
+	VBROADCASTI32X4 664(AX), Y14
+	VBROADCASTI32X4 392(AX), Y13
 	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x00, Y14, Y4, Y2
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPXORQ          Y6, Y2, Y2
 	VBROADCASTI32X4 96(BX), Y12
-	VPCLMULQDQ      $0x10, 664(AX), Y4, Y3
-	VPCLMULQDQ      $0x11, 392(AX), Y4, Y6
+	VPCLMULQDQ      $0x10, Y14, Y4, Y3
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
 	VPXORQ          Y6, Y3, Y3
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
 	VMOVDQU64       -96(CX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VAESENC         Y12, Y9, Y9
+	VBROADCASTI32X4 696(AX), Y14
+	VBROADCASTI32X4 424(AX), Y13
 	VAESENC         Y12, Y10, Y10
-	VPCLMULQDQ      $0x00, 696(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 424(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VBROADCASTI32X4 112(BX), Y12
-	VPCLMULQDQ      $0x10, 696(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 424(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
 	VMOVDQU64       -64(CX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VAESENC         Y12, Y10, Y10
-	VPCLMULQDQ      $0x00, 728(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 456(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 728(AX), Y14
+	VBROADCASTI32X4 456(AX), Y13
 	VBROADCASTI32X4 128(BX), Y12
-	VPCLMULQDQ      $0x10, 728(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 456(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
 	VMOVDQU64       -32(CX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VAESENC         Y12, Y10, Y10
-	VPCLMULQDQ      $0x00, 760(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 488(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 760(AX), Y14
+	VBROADCASTI32X4 488(AX), Y13
 	VBROADCASTI32X4 144(BX), Y12
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VAESENC         Y12, Y7, Y7
-	VPCLMULQDQ      $0x10, 760(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 488(AX), Y4, Y6
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
@@ -15981,8 +16025,6 @@ extraRoundsDone7:
 	VPSHUFD         $0x4e, Y2, Y2
 	VPTERNLOGQ      $0x96, Y2, Y5, Y3
 	VMOVDQA64       Y3, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
 	VAESENC         Y12, Y10, Y10
 	VBROADCASTI32X4 160(BX), Y12
 	VPXORQ          (SI), Y12, Y5
@@ -16155,16 +16197,18 @@ extraRoundsDone9:
 	VPXORQ          Y0, Y4, Y4
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
-	VPCLMULQDQ      $0x00, 664(AX), Y4, Y2
-	VPCLMULQDQ      $0x01, 392(AX), Y4, Y6
-	VPXORQ          Y6, Y2, Y2
+	VBROADCASTI32X4 664(AX), Y14
+	VBROADCASTI32X4 392(AX), Y13
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
+	VPCLMULQDQ      $0x00, Y14, Y4, Y2
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPXORQ          Y6, Y2, Y2
 	VBROADCASTI32X4 32(BX), Y12
-	VPCLMULQDQ      $0x10, 664(AX), Y4, Y3
-	VPCLMULQDQ      $0x11, 392(AX), Y4, Y6
-	VPXORQ          Y6, Y3, Y3
 	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x10, Y14, Y4, Y3
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPXORQ          Y6, Y3, Y3
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
@@ -16173,17 +16217,19 @@ extraRoundsDone9:
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
+	VBROADCASTI32X4 696(AX), Y14
+	VBROADCASTI32X4 424(AX), Y13
 	VAESENC         Y12, Y9, Y9
-	VPCLMULQDQ      $0x00, 696(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 424(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VAESENC         Y12, Y10, Y10
 	VBROADCASTI32X4 64(BX), Y12
-	VPCLMULQDQ      $0x10, 696(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 424(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
 	VBROADCASTI32X4 80(BX), Y12
@@ -16192,35 +16238,39 @@ extraRoundsDone9:
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
-	VPCLMULQDQ      $0x00, 728(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 456(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 728(AX), Y14
+	VBROADCASTI32X4 456(AX), Y13
 	VAESENC         Y12, Y10, Y10
 	VBROADCASTI32X4 96(BX), Y12
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VAESENC         Y12, Y7, Y7
-	VPCLMULQDQ      $0x10, 728(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 456(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VAESENC         Y12, Y8, Y8
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
 	VBROADCASTI32X4 112(BX), Y12
 	VAESENC         Y12, Y7, Y7
+	VAESENC         Y12, Y8, Y8
 	VMOVDQU64       -32(CX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
-	VPCLMULQDQ      $0x00, 760(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 488(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VBROADCASTI32X4 760(AX), Y14
+	VBROADCASTI32X4 488(AX), Y13
 	VBROADCASTI32X4 128(BX), Y12
 	VAESENC         Y12, Y7, Y7
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
 	VAESENC         Y12, Y8, Y8
-	VPCLMULQDQ      $0x10, 760(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 488(AX), Y4, Y6
-	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VAESENC         Y12, Y9, Y9
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VAESENC         Y12, Y10, Y10
 	VBROADCASTI32X4 144(BX), Y12
 	VAESENC         Y12, Y7, Y7
@@ -16229,8 +16279,6 @@ extraRoundsDone9:
 	VPSHUFD         $0x4e, Y2, Y2
 	VPTERNLOGQ      $0x96, Y2, Y5, Y3
 	VMOVDQA64       Y3, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
 	VBROADCASTI32X4 160(BX), Y12
@@ -16255,7 +16303,7 @@ end:
 	LEAQ       15(DI), R8
 	ANDQ       $-32, R8
 	SUBQ       R8, DI
-	VPXORQ     X14, X14, X14
+	VPXORQ     X16, X16, X16
 	XORL       R9, R9
 	LEAQ       32(DI), R10
 	MOVQ       $-1, R11
@@ -16267,12 +16315,12 @@ end:
 	BZHIQ      R9, R10, R10
 	KMOVQ      R10, K1
 	JLE        noLastText
-	VMOVDQU8.Z (SI)(R8*1), K1, Y14
+	VMOVDQU8.Z (SI)(R8*1), K1, Y16
 
 noLastText:
 	TESTQ      R8, R8
 	JZ         noTextBefore
-	VMOVDQU8.Z -32(SI)(R8*1), K2, Y13
+	VMOVDQU8.Z -32(SI)(R8*1), K2, Y15
 
 noTextBefore:
 	CMPQ            R8, $0x00000000
@@ -16395,10 +16443,10 @@ extraRoundsDone10:
 	VPXORQ          -64(SI)(R8*1), Y12, Y5
 	VAESENCLAST     Y5, Y9, Y9
 	VMOVDQU64       Y9, -64(CX)(R8*1)
-	VPXORQ          Y12, Y13, Y13
-	VAESENCLAST     Y13, Y10, Y10
-	VPXORQ          Y12, Y14, Y14
-	VAESENCLAST     Y14, Y11, Y11
+	VPXORQ          Y12, Y15, Y15
+	VAESENCLAST     Y15, Y10, Y10
+	VPXORQ          Y12, Y16, Y16
+	VAESENCLAST     Y16, Y11, Y11
 	JMP             encryptDone
 
 encrypt4:
@@ -16495,10 +16543,10 @@ extraRoundsDone11:
 	VPXORQ          -64(SI)(R8*1), Y12, Y5
 	VAESENCLAST     Y5, Y9, Y9
 	VMOVDQU64       Y9, -64(CX)(R8*1)
-	VPXORQ          Y12, Y13, Y13
-	VAESENCLAST     Y13, Y10, Y10
-	VPXORQ          Y12, Y14, Y14
-	VAESENCLAST     Y14, Y11, Y11
+	VPXORQ          Y12, Y15, Y15
+	VAESENCLAST     Y15, Y10, Y10
+	VPXORQ          Y12, Y16, Y16
+	VAESENCLAST     Y16, Y11, Y11
 	JMP             encryptDone
 
 encrypt3:
@@ -16576,10 +16624,10 @@ extraRoundsDone12:
 	VPXORQ          -64(SI)(R8*1), Y12, Y5
 	VAESENCLAST     Y5, Y9, Y9
 	VMOVDQU64       Y9, -64(CX)(R8*1)
-	VPXORQ          Y12, Y13, Y13
-	VAESENCLAST     Y13, Y10, Y10
-	VPXORQ          Y12, Y14, Y14
-	VAESENCLAST     Y14, Y11, Y11
+	VPXORQ          Y12, Y15, Y15
+	VAESENCLAST     Y15, Y10, Y10
+	VPXORQ          Y12, Y16, Y16
+	VAESENCLAST     Y16, Y11, Y11
 	JMP             encryptDone
 
 encrypt2:
@@ -16638,10 +16686,10 @@ extraRoundsDone13:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 160(BX), Y12
-	VPXORQ          Y12, Y13, Y13
-	VAESENCLAST     Y13, Y10, Y10
-	VPXORQ          Y12, Y14, Y14
-	VAESENCLAST     Y14, Y11, Y11
+	VPXORQ          Y12, Y15, Y15
+	VAESENCLAST     Y15, Y10, Y10
+	VPXORQ          Y12, Y16, Y16
+	VAESENCLAST     Y16, Y11, Y11
 	JMP             encryptDone
 
 encrypt1:
@@ -16684,15 +16732,15 @@ extraRoundsDone14:
 	VBROADCASTI32X4 144(BX), Y12
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 160(BX), Y12
-	VPXORQ          Y12, Y14, Y14
-	VAESENCLAST     Y14, Y11, Y11
+	VPXORQ          Y12, Y16, Y16
+	VAESENCLAST     Y16, Y11, Y11
 
 encryptDone:
-	VEXTRACTI128 $0x01, Y11, X14
-	TESTQ        R8, R8
-	JZ           noOutputBefore
-	VMOVDQU8     Y10, K2, -32(CX)(R8*1)
-	VMOVDQU8.Z   Y10, K2, Y10
+	VEXTRACTI32X4 $0x01, Y11, X16
+	TESTQ         R8, R8
+	JZ            noOutputBefore
+	VMOVDQU8      Y10, K2, -32(CX)(R8*1)
+	VMOVDQU8.Z    Y10, K2, Y10
 
 noOutputBefore:
 	TESTQ    DI, DI
@@ -16700,53 +16748,59 @@ noOutputBefore:
 	VMOVDQU8 Y11, K1, (CX)(R8*1)
 
 noLastOutput:
-	VMOVDQU8.Z    Y11, K1, Y11
-	MOVQ          n+32(FP), DX
-	CMPQ          DX, $0x00000080
-	JB            nothingPending
-	CMPQ          DX, $0x00000300
-	JB            stepPending
-	TESTL         $0x00000080, DX
-	JNZ           stepPending
-	VMOVDQU64     -256(CX), Y4
-	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
-	VPXORQ        Y0, Y4, Y4
-	VPCLMULQDQ    $0x00, 664(AX), Y4, Y2
-	VPCLMULQDQ    $0x01, 392(AX), Y4, Y6
-	VPXORQ        Y6, Y2, Y2
-	VPCLMULQDQ    $0x10, 664(AX), Y4, Y3
-	VPCLMULQDQ    $0x11, 392(AX), Y4, Y6
-	VPXORQ        Y6, Y3, Y3
-	VMOVDQU64     -224(CX), Y4
-	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ    $0x00, 696(AX), Y4, Y5
-	VPCLMULQDQ    $0x01, 424(AX), Y4, Y6
-	VPTERNLOGQ    $0x96, Y5, Y6, Y2
-	VPCLMULQDQ    $0x10, 696(AX), Y4, Y5
-	VPCLMULQDQ    $0x11, 424(AX), Y4, Y6
-	VPTERNLOGQ    $0x96, Y5, Y6, Y3
-	VMOVDQU64     -192(CX), Y4
-	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ    $0x00, 728(AX), Y4, Y5
-	VPCLMULQDQ    $0x01, 456(AX), Y4, Y6
-	VPTERNLOGQ    $0x96, Y5, Y6, Y2
-	VPCLMULQDQ    $0x10, 728(AX), Y4, Y5
-	VPCLMULQDQ    $0x11, 456(AX), Y4, Y6
-	VPTERNLOGQ    $0x96, Y5, Y6, Y3
-	VMOVDQU64     -160(CX), Y4
-	VPSHUFB       reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ    $0x00, 760(AX), Y4, Y5
-	VPCLMULQDQ    $0x01, 488(AX), Y4, Y6
-	VPTERNLOGQ    $0x96, Y5, Y6, Y2
-	VPCLMULQDQ    $0x10, 760(AX), Y4, Y5
-	VPCLMULQDQ    $0x11, 488(AX), Y4, Y6
-	VPTERNLOGQ    $0x96, Y5, Y6, Y3
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Y2, Y5
-	VPSHUFD       $0x4e, Y2, Y2
-	VPTERNLOGQ    $0x96, Y2, Y5, Y3
-	VMOVDQA64     Y3, Y0
-	VEXTRACTI32X4 $0x01, Y0, X5
-	VPXORQ        X5, X0, X0
+	VMOVDQU8.Z      Y11, K1, Y11
+	MOVQ            n+32(FP), DX
+	CMPQ            DX, $0x00000080
+	JB              nothingPending
+	CMPQ            DX, $0x00000300
+	JB              stepPending
+	TESTL           $0x00000080, DX
+	JNZ             stepPending
+	VMOVDQU64       -256(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VPXORQ          Y0, Y4, Y4
+	VBROADCASTI32X4 664(AX), Y14
+	VBROADCASTI32X4 392(AX), Y13
+	VPCLMULQDQ      $0x00, Y14, Y4, Y2
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x10, Y14, Y4, Y3
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQU64       -224(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VBROADCASTI32X4 696(AX), Y14
+	VBROADCASTI32X4 424(AX), Y13
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VMOVDQU64       -192(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VBROADCASTI32X4 728(AX), Y14
+	VBROADCASTI32X4 456(AX), Y13
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VMOVDQU64       -160(CX), Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
+	VBROADCASTI32X4 760(AX), Y14
+	VBROADCASTI32X4 488(AX), Y13
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y2
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
+	VPTERNLOGQ      $0x96, Y5, Y6, Y3
+	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
+	VPSHUFD         $0x4e, Y2, Y2
+	VPTERNLOGQ      $0x96, Y2, Y5, Y3
+	VMOVDQA64       Y3, Y0
 
 stepPending:
 	VMOVDQU64     -128(CX), Y4
@@ -16881,7 +16935,7 @@ hash4:
 	VEXTRACTI32X4 $0x01, Y0, X5
 	VPXORQ        X5, X0, X0
 	VPSHUFB       reverseBytes<>+0(SB), X0, X0
-	VPXORQ        X14, X0, X0
+	VPXORQ        X16, X0, X0
 	MOVQ          tag+8(FP), AX
 	VMOVDQU64     X0, (AX)
 	VZEROUPPER
@@ -17339,42 +17393,48 @@ extraRoundsDone2:
 	VMOVDQU64       -256(BX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
 	VPXORQ          Y0, Y4, Y4
-	VPCLMULQDQ      $0x00, 664(AX), Y4, Y2
-	VPCLMULQDQ      $0x01, 392(AX), Y4, Y6
+	VBROADCASTI32X4 664(AX), Y14
+	VBROADCASTI32X4 392(AX), Y13
+	VPCLMULQDQ      $0x00, Y14, Y4, Y2
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
 	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x10, 664(AX), Y4, Y3
-	VPCLMULQDQ      $0x11, 392(AX), Y4, Y6
+	VPCLMULQDQ      $0x10, Y14, Y4, Y3
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
 	VPXORQ          Y6, Y3, Y3
 	VMOVDQU64       -224(BX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ      $0x00, 696(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 424(AX), Y4, Y6
+	VBROADCASTI32X4 696(AX), Y14
+	VBROADCASTI32X4 424(AX), Y13
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 696(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 424(AX), Y4, Y6
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VMOVDQU64       -192(BX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ      $0x00, 728(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 456(AX), Y4, Y6
+	VBROADCASTI32X4 728(AX), Y14
+	VBROADCASTI32X4 456(AX), Y13
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 728(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 456(AX), Y4, Y6
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VMOVDQU64       -160(BX), Y4
 	VPSHUFB         reverseBytes<>+0(SB), Y4, Y4
-	VPCLMULQDQ      $0x00, 760(AX), Y4, Y5
-	VPCLMULQDQ      $0x01, 488(AX), Y4, Y6
+	VBROADCASTI32X4 760(AX), Y14
+	VBROADCASTI32X4 488(AX), Y13
+	VPCLMULQDQ      $0x00, Y14, Y4, Y5
+	VPCLMULQDQ      $0x01, Y13, Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y2
-	VPCLMULQDQ      $0x10, 760(AX), Y4, Y5
-	VPCLMULQDQ      $0x11, 488(AX), Y4, Y6
+	VPCLMULQDQ      $0x10, Y14, Y4, Y5
+	VPCLMULQDQ      $0x11, Y13, Y4, Y6
 	VPTERNLOGQ      $0x96, Y5, Y6, Y3
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Y2, Y5
 	VPSHUFD         $0x4e, Y2, Y2
 	VPTERNLOGQ      $0x96, Y2, Y5, Y3
 	VMOVDQA64       Y3, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
 	JMP             hashStep
 
 step:
@@ -18229,7 +18289,7 @@ end:
 	LEAQ       15(DI), R9
 	ANDQ       $-32, R9
 	SUBQ       R9, DI
-	VPXORQ     X14, X14, X14
+	VPXORQ     X16, X16, X16
 	XORL       R8, R8
 	LEAQ       32(DI), R10
 	MOVQ       $-1, R11
@@ -18241,12 +18301,12 @@ end:
 	BZHIQ      R8, R10, R10
 	KMOVQ      R10, K1
 	JLE        noLastText
-	VMOVDQU8.Z (SI)(R9*1), K1, Y14
+	VMOVDQU8.Z (SI)(R9*1), K1, Y16
 
 noLastText:
 	TESTQ      R9, R9
 	JZ         noTextBefore
-	VMOVDQU8.Z -32(SI)(R9*1), K2, Y13
+	VMOVDQU8.Z -32(SI)(R9*1), K2, Y15
 
 noTextBefore:
 	LEAQ            (DI)(R9*1), R8
@@ -18377,7 +18437,7 @@ extraRoundsDone7:
 	VBROADCASTI32X4 96(BX), Y12
 	VAESENC         Y12, Y7, Y7
 	VAESENC         Y12, Y8, Y8
-	VPSHUFB         reverseBytes<>+0(SB), Y13, Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y15, Y4
 	VPXORQ          Y0, Y4, Y4
 	VPXORQ          X0, X0, X0
 	VAESENC         Y12, Y9, Y9
@@ -18397,7 +18457,7 @@ extraRoundsDone7:
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 128(BX), Y12
 	VAESENC         Y12, Y7, Y7
-	VPSHUFB         reverseBytes<>+0(SB), Y14, Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y16, Y4
 	MOVQ            n+32(FP), AX
 	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
@@ -18440,10 +18500,10 @@ extraRoundsDone7:
 	VPXORQ          -64(SI)(R9*1), Y12, Y5
 	VAESENCLAST     Y5, Y9, Y9
 	VMOVDQU64       Y9, -64(CX)(R9*1)
-	VPXORQ          Y12, Y13, Y13
-	VAESENCLAST     Y13, Y10, Y10
-	VPXORQ          Y12, Y14, Y14
-	VAESENCLAST     Y14, Y11, Y11
+	VPXORQ          Y12, Y15, Y15
+	VAESENCLAST     Y15, Y10, Y10
+	VPXORQ          Y12, Y16, Y16
+	VAESENCLAST     Y16, Y11, Y11
 	JMP             encryptDone
 
 encrypt4:
@@ -18531,7 +18591,7 @@ extraRoundsDone8:
 	VBROADCASTI32X4 80(BX), Y12
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
-	VPSHUFB         reverseBytes<>+0(SB), Y13, Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y15, Y4
 	VPXORQ          Y0, Y4, Y4
 	VPXORQ          X0, X0, X0
 	VAESENC         Y12, Y10, Y10
@@ -18551,7 +18611,7 @@ extraRoundsDone8:
 	VAESENC         Y12, Y8, Y8
 	VAESENC         Y12, Y9, Y9
 	VAESENC         Y12, Y10, Y10
-	VPSHUFB         reverseBytes<>+0(SB), Y14, Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y16, Y4
 	MOVQ            n+32(FP), AX
 	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
@@ -18592,10 +18652,10 @@ extraRoundsDone8:
 	VPXORQ          -64(SI)(R9*1), Y12, Y5
 	VAESENCLAST     Y5, Y9, Y9
 	VMOVDQU64       Y9, -64(CX)(R9*1)
-	VPXORQ          Y12, Y13, Y13
-	VAESENCLAST     Y13, Y10, Y10
-	VPXORQ          Y12, Y14, Y14
-	VAESENCLAST     Y14, Y11, Y11
+	VPXORQ          Y12, Y15, Y15
+	VAESENCLAST     Y15, Y10, Y10
+	VPXORQ          Y12, Y16, Y16
+	VAESENCLAST     Y16, Y11, Y11
 	JMP             encryptDone
 
 encrypt3:
@@ -18656,7 +18716,7 @@ extraRoundsDone9:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 64(BX), Y12
-	VPSHUFB         reverseBytes<>+0(SB), Y13, Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y15, Y4
 	VPXORQ          Y0, Y4, Y4
 	VPXORQ          X0, X0, X0
 	VAESENC         Y12, Y9, Y9
@@ -18677,7 +18737,7 @@ extraRoundsDone9:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 112(BX), Y12
-	VPSHUFB         reverseBytes<>+0(SB), Y14, Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y16, Y4
 	MOVQ            n+32(FP), AX
 	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
@@ -18715,10 +18775,10 @@ extraRoundsDone9:
 	VPXORQ          -64(SI)(R9*1), Y12, Y5
 	VAESENCLAST     Y5, Y9, Y9
 	VMOVDQU64       Y9, -64(CX)(R9*1)
-	VPXORQ          Y12, Y13, Y13
-	VAESENCLAST     Y13, Y10, Y10
-	VPXORQ          Y12, Y14, Y14
-	VAESENCLAST     Y14, Y11, Y11
+	VPXORQ          Y12, Y15, Y15
+	VAESENCLAST     Y15, Y10, Y10
+	VPXORQ          Y12, Y16, Y16
+	VAESENCLAST     Y16, Y11, Y11
 	JMP             encryptDone
 
 encrypt2:
@@ -18750,7 +18810,7 @@ encrypt2:
 
 extraRoundsDone10:
 	VBROADCASTI32X4 16(BX), Y12
-	VPSHUFB         reverseBytes<>+0(SB), Y13, Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y15, Y4
 	VPXORQ          Y0, Y4, Y4
 	VPXORQ          X0, X0, X0
 	VAESENC         Y12, Y10, Y10
@@ -18772,7 +18832,7 @@ extraRoundsDone10:
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 80(BX), Y12
 	VAESENC         Y12, Y10, Y10
-	VPSHUFB         reverseBytes<>+0(SB), Y14, Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y16, Y4
 	MOVQ            n+32(FP), AX
 	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
@@ -18809,10 +18869,10 @@ extraRoundsDone10:
 	VAESENC         Y12, Y10, Y10
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 160(BX), Y12
-	VPXORQ          Y12, Y13, Y13
-	VAESENCLAST     Y13, Y10, Y10
-	VPXORQ          Y12, Y14, Y14
-	VAESENCLAST     Y14, Y11, Y11
+	VPXORQ          Y12, Y15, Y15
+	VAESENCLAST     Y15, Y10, Y10
+	VPXORQ          Y12, Y16, Y16
+	VAESENCLAST     Y16, Y11, Y11
 	JMP             encryptDone
 
 encrypt1:
@@ -18837,7 +18897,7 @@ encrypt1:
 
 extraRoundsDone11:
 	VBROADCASTI32X4 16(BX), Y12
-	VPSHUFB         reverseBytes<>+0(SB), Y14, Y4
+	VPSHUFB         reverseBytes<>+0(SB), Y16, Y4
 	MOVQ            n+32(FP), AX
 	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
@@ -18878,15 +18938,15 @@ extraRoundsDone11:
 	VBROADCASTI32X4 144(BX), Y12
 	VAESENC         Y12, Y11, Y11
 	VBROADCASTI32X4 160(BX), Y12
-	VPXORQ          Y12, Y14, Y14
-	VAESENCLAST     Y14, Y11, Y11
+	VPXORQ          Y12, Y16, Y16
+	VAESENCLAST     Y16, Y11, Y11
 
 encryptDone:
-	VEXTRACTI128 $0x01, Y11, X14
-	TESTQ        R9, R9
-	JZ           noOutputBefore
-	VMOVDQU8     Y10, K2, -32(CX)(R9*1)
-	VMOVDQU8.Z   Y10, K2, Y10
+	VEXTRACTI32X4 $0x01, Y11, X16
+	TESTQ         R9, R9
+	JZ            noOutputBefore
+	VMOVDQU8      Y10, K2, -32(CX)(R9*1)
+	VMOVDQU8.Z    Y10, K2, Y10
 
 noOutputBefore:
 	TESTQ    DI, DI
@@ -18902,7 +18962,7 @@ noLastOutput:
 	VEXTRACTI32X4 $0x01, Y0, X5
 	VPXORQ        X5, X0, X0
 	VPSHUFB       reverseBytes<>+0(SB), X0, X0
-	VPXORQ        X14, X0, X0
+	VPXORQ        X16, X0, X0
 	MOVQ          tag+8(FP), AX
 	VMOVDQU64     X0, (AX)
 	VZEROUPPER
@@ -20093,116 +20153,128 @@ extraRoundsDone7:
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VPXORQ          Z0, Z4, Z4
 	VAESENC         Z12, Z7, Z7
-	VPCLMULQDQ      $0x00, 536(AX), Z4, Z2
-	VPCLMULQDQ      $0x01, 264(AX), Z4, Z6
-	VPXORQ          Z6, Z2, Z2
+	VBROADCASTI32X4 536(AX), Z14
+	VBROADCASTI32X4 264(AX), Z13
 	VAESENC         Z12, Z8, Z8
-	VPCLMULQDQ      $0x10, 536(AX), Z4, Z3
-	VPCLMULQDQ      $0x11, 264(AX), Z4, Z6
-	VPXORQ          Z6, Z3, Z3
+	VPCLMULQDQ      $0x00, Z14, Z4, Z2
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPXORQ          Z6, Z2, Z2
 	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x10, Z14, Z4, Z3
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPXORQ          Z6, Z3, Z3
 	VAESENC         Z12, Z10, Z10
 	VBROADCASTI32X4 32(BX), Z12
 	VMOVDQU64       -448(CX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VAESENC         Z12, Z7, Z7
-	VPCLMULQDQ      $0x00, 600(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 328(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 600(AX), Z14
+	VBROADCASTI32X4 328(AX), Z13
 	VAESENC         Z12, Z8, Z8
-	VPCLMULQDQ      $0x10, 600(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 328(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VAESENC         Z12, Z10, Z10
 	VBROADCASTI32X4 48(BX), Z12
 	VMOVDQU64       -384(CX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VAESENC         Z12, Z7, Z7
-	VPCLMULQDQ      $0x00, 664(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 392(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 664(AX), Z14
+	VBROADCASTI32X4 392(AX), Z13
 	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VAESENC         Z12, Z9, Z9
-	VPCLMULQDQ      $0x10, 664(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 392(AX), Z4, Z6
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VAESENC         Z12, Z10, Z10
 	VBROADCASTI32X4 64(BX), Z12
+	VAESENC         Z12, Z7, Z7
 	VMOVDQU64       -320(CX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
-	VPCLMULQDQ      $0x00, 728(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 456(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 728(AX), Z14
+	VBROADCASTI32X4 456(AX), Z13
 	VAESENC         Z12, Z9, Z9
-	VPCLMULQDQ      $0x10, 728(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 456(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VBROADCASTI32X4 80(BX), Z12
 	VAESENC         Z12, Z7, Z7
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
 	VPSHUFD         $0x4e, Z2, Z2
 	VPTERNLOGQ      $0x96, Z2, Z5, Z3
 	VMOVDQA64       Z3, Z0
-	VEXTRACTI64X4   $0x01, Z0, Y5
-	VPXORQ          Y5, Y0, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
 	VAESENC         Z12, Z8, Z8
 	VMOVDQU64       -256(CX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VPXORQ          Z0, Z4, Z4
 	VAESENC         Z12, Z9, Z9
-	VPCLMULQDQ      $0x00, 536(AX), Z4, Z2
-	VPCLMULQDQ      $0x01, 264(AX), Z4, Z6
-	VPXORQ          Z6, Z2, Z2
+	VBROADCASTI32X4 536(AX), Z14
+	VBROADCASTI32X4 264(AX), Z13
 	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x00, Z14, Z4, Z2
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPXORQ          Z6, Z2, Z2
 	VBROADCASTI32X4 96(BX), Z12
-	VPCLMULQDQ      $0x10, 536(AX), Z4, Z3
-	VPCLMULQDQ      $0x11, 264(AX), Z4, Z6
+	VPCLMULQDQ      $0x10, Z14, Z4, Z3
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
 	VPXORQ          Z6, Z3, Z3
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
 	VMOVDQU64       -192(CX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VAESENC         Z12, Z9, Z9
+	VBROADCASTI32X4 600(AX), Z14
+	VBROADCASTI32X4 328(AX), Z13
 	VAESENC         Z12, Z10, Z10
-	VPCLMULQDQ      $0x00, 600(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 328(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VBROADCASTI32X4 112(BX), Z12
-	VPCLMULQDQ      $0x10, 600(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 328(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
 	VMOVDQU64       -128(CX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VAESENC         Z12, Z10, Z10
-	VPCLMULQDQ      $0x00, 664(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 392(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 664(AX), Z14
+	VBROADCASTI32X4 392(AX), Z13
 	VBROADCASTI32X4 128(BX), Z12
-	VPCLMULQDQ      $0x10, 664(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 392(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
 	VMOVDQU64       -64(CX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VAESENC         Z12, Z10, Z10
-	VPCLMULQDQ      $0x00, 728(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 456(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 728(AX), Z14
+	VBROADCASTI32X4 456(AX), Z13
 	VBROADCASTI32X4 144(BX), Z12
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VAESENC         Z12, Z7, Z7
-	VPCLMULQDQ      $0x10, 728(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 456(AX), Z4, Z6
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
@@ -20210,10 +20282,6 @@ extraRoundsDone7:
 	VPSHUFD         $0x4e, Z2, Z2
 	VPTERNLOGQ      $0x96, Z2, Z5, Z3
 	VMOVDQA64       Z3, Z0
-	VEXTRACTI64X4   $0x01, Z0, Y5
-	VPXORQ          Y5, Y0, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
 	VAESENC         Z12, Z10, Z10
 	VBROADCASTI32X4 160(BX), Z12
 	VPXORQ          (SI), Z12, Z5
@@ -20386,16 +20454,18 @@ extraRoundsDone9:
 	VPXORQ          Z0, Z4, Z4
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
-	VPCLMULQDQ      $0x00, 536(AX), Z4, Z2
-	VPCLMULQDQ      $0x01, 264(AX), Z4, Z6
-	VPXORQ          Z6, Z2, Z2
+	VBROADCASTI32X4 536(AX), Z14
+	VBROADCASTI32X4 264(AX), Z13
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
+	VPCLMULQDQ      $0x00, Z14, Z4, Z2
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPXORQ          Z6, Z2, Z2
 	VBROADCASTI32X4 32(BX), Z12
-	VPCLMULQDQ      $0x10, 536(AX), Z4, Z3
-	VPCLMULQDQ      $0x11, 264(AX), Z4, Z6
-	VPXORQ          Z6, Z3, Z3
 	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x10, Z14, Z4, Z3
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPXORQ          Z6, Z3, Z3
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
@@ -20404,17 +20474,19 @@ extraRoundsDone9:
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
+	VBROADCASTI32X4 600(AX), Z14
+	VBROADCASTI32X4 328(AX), Z13
 	VAESENC         Z12, Z9, Z9
-	VPCLMULQDQ      $0x00, 600(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 328(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VAESENC         Z12, Z10, Z10
 	VBROADCASTI32X4 64(BX), Z12
-	VPCLMULQDQ      $0x10, 600(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 328(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
 	VBROADCASTI32X4 80(BX), Z12
@@ -20423,35 +20495,39 @@ extraRoundsDone9:
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
-	VPCLMULQDQ      $0x00, 664(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 392(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 664(AX), Z14
+	VBROADCASTI32X4 392(AX), Z13
 	VAESENC         Z12, Z10, Z10
 	VBROADCASTI32X4 96(BX), Z12
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VAESENC         Z12, Z7, Z7
-	VPCLMULQDQ      $0x10, 664(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 392(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VAESENC         Z12, Z8, Z8
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
 	VBROADCASTI32X4 112(BX), Z12
 	VAESENC         Z12, Z7, Z7
+	VAESENC         Z12, Z8, Z8
 	VMOVDQU64       -64(CX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
-	VPCLMULQDQ      $0x00, 728(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 456(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VBROADCASTI32X4 728(AX), Z14
+	VBROADCASTI32X4 456(AX), Z13
 	VBROADCASTI32X4 128(BX), Z12
 	VAESENC         Z12, Z7, Z7
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
 	VAESENC         Z12, Z8, Z8
-	VPCLMULQDQ      $0x10, 728(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 456(AX), Z4, Z6
-	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VAESENC         Z12, Z9, Z9
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VAESENC         Z12, Z10, Z10
 	VBROADCASTI32X4 144(BX), Z12
 	VAESENC         Z12, Z7, Z7
@@ -20460,10 +20536,6 @@ extraRoundsDone9:
 	VPSHUFD         $0x4e, Z2, Z2
 	VPTERNLOGQ      $0x96, Z2, Z5, Z3
 	VMOVDQA64       Z3, Z0
-	VEXTRACTI64X4   $0x01, Z0, Y5
-	VPXORQ          Y5, Y0, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
 	VBROADCASTI32X4 160(BX), Z12
@@ -20488,7 +20560,7 @@ end:
 	LEAQ       15(DI), R8
 	ANDQ       $-64, R8
 	SUBQ       R8, DI
-	VPXORQ     X14, X14, X14
+	VPXORQ     X16, X16, X16
 	XORL       R9, R9
 	LEAQ       64(DI), R10
 	MOVQ       $-1, R11
@@ -20500,12 +20572,12 @@ end:
 	BZHIQ      R9, R10, R10
 	KMOVQ      R10, K1
 	JLE        noLastText
-	VMOVDQU8.Z (SI)(R8*1), K1, Z14
+	VMOVDQU8.Z (SI)(R8*1), K1, Z16
 
 noLastText:
 	TESTQ      R8, R8
 	JZ         noTextBefore
-	VMOVDQU8.Z -64(SI)(R8*1), K2, Z13
+	VMOVDQU8.Z -64(SI)(R8*1), K2, Z15
 
 noTextBefore:
 	CMPQ            R8, $0x00000000
@@ -20630,10 +20702,10 @@ extraRoundsDone10:
 	VPXORQ          -128(SI)(R8*1), Z12, Z5
 	VAESENCLAST     Z5, Z9, Z9
 	VMOVDQU64       Z9, -128(CX)(R8*1)
-	VPXORQ          Z12, Z13, Z13
-	VAESENCLAST     Z13, Z10, Z10
-	VPXORQ          Z12, Z14, Z14
-	VAESENCLAST     Z14, Z11, Z11
+	VPXORQ          Z12, Z15, Z15
+	VAESENCLAST     Z15, Z10, Z10
+	VPXORQ          Z12, Z16, Z16
+	VAESENCLAST     Z16, Z11, Z11
 	JMP             encryptDone
 
 encrypt4:
@@ -20732,10 +20804,10 @@ extraRoundsDone11:
 	VPXORQ          -128(SI)(R8*1), Z12, Z5
 	VAESENCLAST     Z5, Z9, Z9
 	VMOVDQU64       Z9, -128(CX)(R8*1)
-	VPXORQ          Z12, Z13, Z13
-	VAESENCLAST     Z13, Z10, Z10
-	VPXORQ          Z12, Z14, Z14
-	VAESENCLAST     Z14, Z11, Z11
+	VPXORQ          Z12, Z15, Z15
+	VAESENCLAST     Z15, Z10, Z10
+	VPXORQ          Z12, Z16, Z16
+	VAESENCLAST     Z16, Z11, Z11
 	JMP             encryptDone
 
 encrypt3:
@@ -20815,10 +20887,10 @@ extraRoundsDone12:
 	VPXORQ          -128(SI)(R8*1), Z12, Z5
 	VAESENCLAST     Z5, Z9, Z9
 	VMOVDQU64       Z9, -128(CX)(R8*1)
-	VPXORQ          Z12, Z13, Z13
-	VAESENCLAST     Z13, Z10, Z10
-	VPXORQ          Z12, Z14, Z14
-	VAESENCLAST     Z14, Z11, Z11
+	VPXORQ          Z12, Z15, Z15
+	VAESENCLAST     Z15, Z10, Z10
+	VPXORQ          Z12, Z16, Z16
+	VAESENCLAST     Z16, Z11, Z11
 	JMP             encryptDone
 
 encrypt2:
@@ -20879,10 +20951,10 @@ extraRoundsDone13:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 160(BX), Z12
-	VPXORQ          Z12, Z13, Z13
-	VAESENCLAST     Z13, Z10, Z10
-	VPXORQ          Z12, Z14, Z14
-	VAESENCLAST     Z14, Z11, Z11
+	VPXORQ          Z12, Z15, Z15
+	VAESENCLAST     Z15, Z10, Z10
+	VPXORQ          Z12, Z16, Z16
+	VAESENCLAST     Z16, Z11, Z11
 	JMP             encryptDone
 
 encrypt1:
@@ -20927,11 +20999,11 @@ extraRoundsDone14:
 	VBROADCASTI32X4 144(BX), Z12
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 160(BX), Z12
-	VPXORQ          Z12, Z14, Z14
-	VAESENCLAST     Z14, Z11, Z11
+	VPXORQ          Z12, Z16, Z16
+	VAESENCLAST     Z16, Z11, Z11
 
 encryptDone:
-	VEXTRACTI32X4 $0x03, Z11, X14
+	VEXTRACTI32X4 $0x03, Z11, X16
 	TESTQ         R8, R8
 	JZ            noOutputBefore
 	VMOVDQU8      Z10, K2, -64(CX)(R8*1)
@@ -20943,55 +21015,59 @@ noOutputBefore:
 	VMOVDQU8 Z11, K1, (CX)(R8*1)
 
 noLastOutput:
-	VMOVDQU8.Z    Z11, K1, Z11
-	MOVQ          n+32(FP), DX
-	CMPQ          DX, $0x00000100
-	JB            nothingPending
-	CMPQ          DX, $0x00000600
-	JB            stepPending
-	TESTL         $0x00000100, DX
-	JNZ           stepPending
-	VMOVDQU64     -512(CX), Z4
-	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
-	VPXORQ        Z0, Z4, Z4
-	VPCLMULQDQ    $0x00, 536(AX), Z4, Z2
-	VPCLMULQDQ    $0x01, 264(AX), Z4, Z6
-	VPXORQ        Z6, Z2, Z2
-	VPCLMULQDQ    $0x10, 536(AX), Z4, Z3
-	VPCLMULQDQ    $0x11, 264(AX), Z4, Z6
-	VPXORQ        Z6, Z3, Z3
-	VMOVDQU64     -448(CX), Z4
-	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ    $0x00, 600(AX), Z4, Z5
-	VPCLMULQDQ    $0x01, 328(AX), Z4, Z6
-	VPTERNLOGQ    $0x96, Z5, Z6, Z2
-	VPCLMULQDQ    $0x10, 600(AX), Z4, Z5
-	VPCLMULQDQ    $0x11, 328(AX), Z4, Z6
-	VPTERNLOGQ    $0x96, Z5, Z6, Z3
-	VMOVDQU64     -384(CX), Z4
-	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ    $0x00, 664(AX), Z4, Z5
-	VPCLMULQDQ    $0x01, 392(AX), Z4, Z6
-	VPTERNLOGQ    $0x96, Z5, Z6, Z2
-	VPCLMULQDQ    $0x10, 664(AX), Z4, Z5
-	VPCLMULQDQ    $0x11, 392(AX), Z4, Z6
-	VPTERNLOGQ    $0x96, Z5, Z6, Z3
-	VMOVDQU64     -320(CX), Z4
-	VPSHUFB       reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ    $0x00, 728(AX), Z4, Z5
-	VPCLMULQDQ    $0x01, 456(AX), Z4, Z6
-	VPTERNLOGQ    $0x96, Z5, Z6, Z2
-	VPCLMULQDQ    $0x10, 728(AX), Z4, Z5
-	VPCLMULQDQ    $0x11, 456(AX), Z4, Z6
-	VPTERNLOGQ    $0x96, Z5, Z6, Z3
-	VPCLMULQDQ    $0x00, reductionPoly<>+0(SB), Z2, Z5
-	VPSHUFD       $0x4e, Z2, Z2
-	VPTERNLOGQ    $0x96, Z2, Z5, Z3
-	VMOVDQA64     Z3, Z0
-	VEXTRACTI64X4 $0x01, Z0, Y5
-	VPXORQ        Y5, Y0, Y0
-	VEXTRACTI32X4 $0x01, Y0, X5
-	VPXORQ        X5, X0, X0
+	VMOVDQU8.Z      Z11, K1, Z11
+	MOVQ            n+32(FP), DX
+	CMPQ            DX, $0x00000100
+	JB              nothingPending
+	CMPQ            DX, $0x00000600
+	JB              stepPending
+	TESTL           $0x00000100, DX
+	JNZ             stepPending
+	VMOVDQU64       -512(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VPXORQ          Z0, Z4, Z4
+	VBROADCASTI32X4 536(AX), Z14
+	VBROADCASTI32X4 264(AX), Z13
+	VPCLMULQDQ      $0x00, Z14, Z4, Z2
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x10, Z14, Z4, Z3
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQU64       -448(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VBROADCASTI32X4 600(AX), Z14
+	VBROADCASTI32X4 328(AX), Z13
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VMOVDQU64       -384(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VBROADCASTI32X4 664(AX), Z14
+	VBROADCASTI32X4 392(AX), Z13
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VMOVDQU64       -320(CX), Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
+	VBROADCASTI32X4 728(AX), Z14
+	VBROADCASTI32X4 456(AX), Z13
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z2
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
+	VPTERNLOGQ      $0x96, Z5, Z6, Z3
+	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
+	VPSHUFD         $0x4e, Z2, Z2
+	VPTERNLOGQ      $0x96, Z2, Z5, Z3
+	VMOVDQA64       Z3, Z0
 
 stepPending:
 	VMOVDQU64     -256(CX), Z4
@@ -21130,7 +21206,7 @@ hash4:
 	VEXTRACTI32X4 $0x01, Y0, X5
 	VPXORQ        X5, X0, X0
 	VPSHUFB       reverseBytes<>+0(SB), X0, X0
-	VPXORQ        X14, X0, X0
+	VPXORQ        X16, X0, X0
 	MOVQ          tag+8(FP), AX
 	VMOVDQU64     X0, (AX)
 	VZEROUPPER
@@ -21613,44 +21689,48 @@ extraRoundsDone2:
 	VMOVDQU64       -512(BX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
 	VPXORQ          Z0, Z4, Z4
-	VPCLMULQDQ      $0x00, 536(AX), Z4, Z2
-	VPCLMULQDQ      $0x01, 264(AX), Z4, Z6
+	VBROADCASTI32X4 536(AX), Z14
+	VBROADCASTI32X4 264(AX), Z13
+	VPCLMULQDQ      $0x00, Z14, Z4, Z2
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
 	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x10, 536(AX), Z4, Z3
-	VPCLMULQDQ      $0x11, 264(AX), Z4, Z6
+	VPCLMULQDQ      $0x10, Z14, Z4, Z3
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
 	VPXORQ          Z6, Z3, Z3
 	VMOVDQU64       -448(BX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ      $0x00, 600(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 328(AX), Z4, Z6
+	VBROADCASTI32X4 600(AX), Z14
+	VBROADCASTI32X4 328(AX), Z13
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 600(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 328(AX), Z4, Z6
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VMOVDQU64       -384(BX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ      $0x00, 664(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 392(AX), Z4, Z6
+	VBROADCASTI32X4 664(AX), Z14
+	VBROADCASTI32X4 392(AX), Z13
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 664(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 392(AX), Z4, Z6
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VMOVDQU64       -320(BX), Z4
 	VPSHUFB         reverseBytes<>+0(SB), Z4, Z4
-	VPCLMULQDQ      $0x00, 728(AX), Z4, Z5
-	VPCLMULQDQ      $0x01, 456(AX), Z4, Z6
+	VBROADCASTI32X4 728(AX), Z14
+	VBROADCASTI32X4 456(AX), Z13
+	VPCLMULQDQ      $0x00, Z14, Z4, Z5
+	VPCLMULQDQ      $0x01, Z13, Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z2
-	VPCLMULQDQ      $0x10, 728(AX), Z4, Z5
-	VPCLMULQDQ      $0x11, 456(AX), Z4, Z6
+	VPCLMULQDQ      $0x10, Z14, Z4, Z5
+	VPCLMULQDQ      $0x11, Z13, Z4, Z6
 	VPTERNLOGQ      $0x96, Z5, Z6, Z3
 	VPCLMULQDQ      $0x00, reductionPoly<>+0(SB), Z2, Z5
 	VPSHUFD         $0x4e, Z2, Z2
 	VPTERNLOGQ      $0x96, Z2, Z5, Z3
 	VMOVDQA64       Z3, Z0
-	VEXTRACTI64X4   $0x01, Z0, Y5
-	VPXORQ          Y5, Y0, Y0
-	VEXTRACTI32X4   $0x01, Y0, X5
-	VPXORQ          X5, X0, X0
 	JMP             hashStep
 
 step:
@@ -22509,7 +22589,7 @@ end:
 	LEAQ       15(DI), R9
 	ANDQ       $-64, R9
 	SUBQ       R9, DI
-	VPXORQ     X14, X14, X14
+	VPXORQ     X16, X16, X16
 	XORL       R8, R8
 	LEAQ       64(DI), R10
 	MOVQ       $-1, R11
@@ -22521,12 +22601,12 @@ end:
 	BZHIQ      R8, R10, R10
 	KMOVQ      R10, K1
 	JLE        noLastText
-	VMOVDQU8.Z (SI)(R9*1), K1, Z14
+	VMOVDQU8.Z (SI)(R9*1), K1, Z16
 
 noLastText:
 	TESTQ      R9, R9
 	JZ         noTextBefore
-	VMOVDQU8.Z -64(SI)(R9*1), K2, Z13
+	VMOVDQU8.Z -64(SI)(R9*1), K2, Z15
 
 noTextBefore:
 	LEAQ            (DI)(R9*1), R8
@@ -22659,7 +22739,7 @@ extraRoundsDone7:
 	VBROADCASTI32X4 96(BX), Z12
 	VAESENC         Z12, Z7, Z7
 	VAESENC         Z12, Z8, Z8
-	VPSHUFB         reverseBytes<>+0(SB), Z13, Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z15, Z4
 	VPXORQ          Z0, Z4, Z4
 	VPXORQ          X0, X0, X0
 	VAESENC         Z12, Z9, Z9
@@ -22679,7 +22759,7 @@ extraRoundsDone7:
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 128(BX), Z12
 	VAESENC         Z12, Z7, Z7
-	VPSHUFB         reverseBytes<>+0(SB), Z14, Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z16, Z4
 	MOVQ            n+32(FP), AX
 	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
@@ -22722,10 +22802,10 @@ extraRoundsDone7:
 	VPXORQ          -128(SI)(R9*1), Z12, Z5
 	VAESENCLAST     Z5, Z9, Z9
 	VMOVDQU64       Z9, -128(CX)(R9*1)
-	VPXORQ          Z12, Z13, Z13
-	VAESENCLAST     Z13, Z10, Z10
-	VPXORQ          Z12, Z14, Z14
-	VAESENCLAST     Z14, Z11, Z11
+	VPXORQ          Z12, Z15, Z15
+	VAESENCLAST     Z15, Z10, Z10
+	VPXORQ          Z12, Z16, Z16
+	VAESENCLAST     Z16, Z11, Z11
 	JMP             encryptDone
 
 encrypt4:
@@ -22815,7 +22895,7 @@ extraRoundsDone8:
 	VBROADCASTI32X4 80(BX), Z12
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
-	VPSHUFB         reverseBytes<>+0(SB), Z13, Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z15, Z4
 	VPXORQ          Z0, Z4, Z4
 	VPXORQ          X0, X0, X0
 	VAESENC         Z12, Z10, Z10
@@ -22835,7 +22915,7 @@ extraRoundsDone8:
 	VAESENC         Z12, Z8, Z8
 	VAESENC         Z12, Z9, Z9
 	VAESENC         Z12, Z10, Z10
-	VPSHUFB         reverseBytes<>+0(SB), Z14, Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z16, Z4
 	MOVQ            n+32(FP), AX
 	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
@@ -22876,10 +22956,10 @@ extraRoundsDone8:
 	VPXORQ          -128(SI)(R9*1), Z12, Z5
 	VAESENCLAST     Z5, Z9, Z9
 	VMOVDQU64       Z9, -128(CX)(R9*1)
-	VPXORQ          Z12, Z13, Z13
-	VAESENCLAST     Z13, Z10, Z10
-	VPXORQ          Z12, Z14, Z14
-	VAESENCLAST     Z14, Z11, Z11
+	VPXORQ          Z12, Z15, Z15
+	VAESENCLAST     Z15, Z10, Z10
+	VPXORQ          Z12, Z16, Z16
+	VAESENCLAST     Z16, Z11, Z11
 	JMP             encryptDone
 
 encrypt3:
@@ -22942,7 +23022,7 @@ extraRoundsDone9:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 64(BX), Z12
-	VPSHUFB         reverseBytes<>+0(SB), Z13, Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z15, Z4
 	VPXORQ          Z0, Z4, Z4
 	VPXORQ          X0, X0, X0
 	VAESENC         Z12, Z9, Z9
@@ -22963,7 +23043,7 @@ extraRoundsDone9:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 112(BX), Z12
-	VPSHUFB         reverseBytes<>+0(SB), Z14, Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z16, Z4
 	MOVQ            n+32(FP), AX
 	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
@@ -23001,10 +23081,10 @@ extraRoundsDone9:
 	VPXORQ          -128(SI)(R9*1), Z12, Z5
 	VAESENCLAST     Z5, Z9, Z9
 	VMOVDQU64       Z9, -128(CX)(R9*1)
-	VPXORQ          Z12, Z13, Z13
-	VAESENCLAST     Z13, Z10, Z10
-	VPXORQ          Z12, Z14, Z14
-	VAESENCLAST     Z14, Z11, Z11
+	VPXORQ          Z12, Z15, Z15
+	VAESENCLAST     Z15, Z10, Z10
+	VPXORQ          Z12, Z16, Z16
+	VAESENCLAST     Z16, Z11, Z11
 	JMP             encryptDone
 
 encrypt2:
@@ -23038,7 +23118,7 @@ encrypt2:
 
 extraRoundsDone10:
 	VBROADCASTI32X4 16(BX), Z12
-	VPSHUFB         reverseBytes<>+0(SB), Z13, Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z15, Z4
 	VPXORQ          Z0, Z4, Z4
 	VPXORQ          X0, X0, X0
 	VAESENC         Z12, Z10, Z10
@@ -23060,7 +23140,7 @@ extraRoundsDone10:
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 80(BX), Z12
 	VAESENC         Z12, Z10, Z10
-	VPSHUFB         reverseBytes<>+0(SB), Z14, Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z16, Z4
 	MOVQ            n+32(FP), AX
 	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
@@ -23097,10 +23177,10 @@ extraRoundsDone10:
 	VAESENC         Z12, Z10, Z10
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 160(BX), Z12
-	VPXORQ          Z12, Z13, Z13
-	VAESENCLAST     Z13, Z10, Z10
-	VPXORQ          Z12, Z14, Z14
-	VAESENCLAST     Z14, Z11, Z11
+	VPXORQ          Z12, Z15, Z15
+	VAESENCLAST     Z15, Z10, Z10
+	VPXORQ          Z12, Z16, Z16
+	VAESENCLAST     Z16, Z11, Z11
 	JMP             encryptDone
 
 encrypt1:
@@ -23127,7 +23207,7 @@ encrypt1:
 
 extraRoundsDone11:
 	VBROADCASTI32X4 16(BX), Z12
-	VPSHUFB         reverseBytes<>+0(SB), Z14, Z4
+	VPSHUFB         reverseBytes<>+0(SB), Z16, Z4
 	MOVQ            n+32(FP), AX
 	MOVQ            adLen+56(FP), DX
 	SHLQ            $0x03, AX
@@ -23168,11 +23248,11 @@ extraRoundsDone11:
 	VBROADCASTI32X4 144(BX), Z12
 	VAESENC         Z12, Z11, Z11
 	VBROADCASTI32X4 160(BX), Z12
-	VPXORQ          Z12, Z14, Z14
-	VAESENCLAST     Z14, Z11, Z11
+	VPXORQ          Z12, Z16, Z16
+	VAESENCLAST     Z16, Z11, Z11
 
 encryptDone:
-	VEXTRACTI32X4 $0x03, Z11, X14
+	VEXTRACTI32X4 $0x03, Z11, X16
 	TESTQ         R9, R9
 	JZ            noOutputBefore
 	VMOVDQU8      Z10, K2, -64(CX)(R9*1)
@@ -23194,7 +23274,7 @@ noLastOutput:
 	VEXTRACTI32X4 $0x01, Y0, X5
 	VPXORQ        X5, X0, X0
 	VPSHUFB       reverseBytes<>+0(SB), X0, X0
-	VPXORQ        X14, X0, X0
+	VPXORQ        X16, X0, X0
 	MOVQ          tag+8(FP), AX
 	VMOVDQU64     X0, (AX)
 	VZEROUPPER

@@ -163,6 +163,16 @@ func (e emitter) spread(dst, src vec) {
 	}
 }
 
+// upperBlock sets dst to the upper of the two blocks in a 256-bit register.
+func (e emitter) upperBlock(dst, src vec) {
+	e = e.at(32)
+	if e.enc == evex {
+		VEXTRACTI32X4(Imm(1), e.r(src), e.narrow().r(dst))
+		return
+	}
+	VEXTRACTI128(Imm(1), e.r(src), e.narrow().r(dst))
+}
+
 // two emits an operation with two sources, dst = a op b. Where b is memory it must be aligned to 16 bytes in SSE.
 func (e emitter) two(dst, a vec, b Op, sseOp func(mx, x Op), avxOp func(b, a, dst Op)) {
 	if e.enc != sse {

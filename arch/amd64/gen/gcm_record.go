@@ -34,7 +34,7 @@ func gcmRecord(v variant, consts gcmConsts, dir operation) {
 		g.add32(g.ctr, g.ctr, g.firstCounters)
 		r.stepIfThere(nil, "end")
 		Label("step")
-		r.stepIfThere(r.hashStep(r.lastStep()), "end")
+		r.stepIfThere(r.hashStepInLanes(r.lastStep()), "end")
 	} else {
 		Label("short")
 		g.add32(g.ctr, g.ctr, g.firstCounters)
@@ -123,7 +123,7 @@ func (e *end) hashPending() {
 	JB(LabelRef("stepPending"))
 	TESTL(U32(e.stepBytes()), n.As32())
 	JNZ(LabelRef("stepPending"))
-	emit(e.hashStep(e.lastBatch()))
+	emit(e.hashStepInLanes(e.lastBatch()))
 	Label("stepPending")
 	emit(e.hashStep(e.lastStep()))
 	Label("nothingPending")
@@ -422,7 +422,7 @@ func (e *end) topLane() {
 	case e.width == 64:
 		VEXTRACTI32X4(Imm(3), e.r(state), n.r(e.j0))
 	case e.width == 32:
-		VEXTRACTI128(Imm(1), e.r(state), n.r(e.j0))
+		e.upperBlock(e.j0, state)
 	default:
 		e.move(e.j0, state)
 	}

@@ -13,10 +13,15 @@ type rest struct {
 	*absorber
 	states []vec // AES states, of the step the first four
 	key    vec   // the current round key
+	spare  []vec // two more, with 32 registers
 }
 
 func (g *gcmFunc) newRest() *rest {
-	return &rest{absorber: g.newAbsorber(), states: g.allocs(endVectors), key: g.alloc()}
+	r := &rest{absorber: g.newAbsorber(), states: g.allocs(endVectors), key: g.alloc()}
+	if g.enc == evex {
+		r.spare = g.allocs(2)
+	}
+	return r
 }
 
 // counters makes counter blocks with round key 0 added, and moves on.
@@ -74,13 +79,35 @@ func (r *rest) lastStep() Mem { return Mem{Base: r.dst, Disp: -r.stepBytes()} }
 // lastBatch is where the batch of ciphertext lies that was encrypted last.
 func (r *rest) lastBatch() Mem { return Mem{Base: r.dst, Disp: -r.batchBytes()} }
 
-// hashLastBatch returns the instructions that add the batch that was encrypted last to the hash.
+// hashLastBatch returns the instructions that add the batch that was encrypted last to the hash, in lanes.
 func (r *rest) hashLastBatch() []func() {
-	return append(r.hashStep(r.lastBatch()), r.hashStep(r.lastStep())...)
+	return append(r.hashStepInLanes(r.lastBatch()), r.hashStepInLanes(r.lastStep())...)
 }
 
-// hashStep returns the instructions that add the four vectors of ciphertext at m to the hash.
+// hashStep returns the instructions that add the four vectors of ciphertext at m to the hash, and leave the lanes.
 func (r *rest) hashStep(m Mem) []func() {
+	steps := r.hashVectors(m, func(i int) []func() {
+		p := r.power(r.lanes() * stepVectors).Offset(i * r.width)
+		return r.multiplySteps(r.sums, r.x, p, r.folded, r.t, r.u)
+	})
+	return append(steps, r.finish)
+}
+
+// hashStepInLanes returns the instructions that add the four vectors of ciphertext at m to the hash in lanes.
+func (r *rest) hashStepInLanes(m Mem) []func() {
+	temps := []vec{r.t, r.u}
+	if r.enc == evex {
+		temps = append(temps, r.spare...)
+	}
+	steps := r.hashVectors(m, func(i int) []func() {
+		return r.multiplyLanesSteps(r.sums, r.x, r.power(r.lanes()*(stepVectors-i)), r.folded, temps)
+	})
+	return append(steps, func() { r.reduce(r.y, r.sums, r.t, r.poly) })
+}
+
+// hashVectors returns the instructions that load the four vectors of ciphertext at m, add the hash so far to the first, and
+// multiply each.
+func (r *rest) hashVectors(m Mem, multiply func(i int) []func()) []func() {
 	var steps []func()
 	for i := range stepVectors {
 		steps = append(steps, func() {
@@ -91,10 +118,9 @@ func (r *rest) hashStep(m Mem) []func() {
 				r.xor(r.x, r.x, r.y)
 			}
 		})
-		p := r.power(r.lanes() * stepVectors).Offset(i * r.width)
-		steps = append(steps, r.multiplySteps(r.sums, r.x, p, r.folded, r.t, r.u)...)
+		steps = append(steps, multiply(i)...)
 	}
-	return append(steps, r.finish)
+	return steps
 }
 
 // emit emits steps.

@@ -35,7 +35,7 @@ func gcmUpdate(v variant, consts gcmConsts, dir operation) {
 func (g *gcmFunc) updateRest() {
 	r := g.newRest()
 	if g.dir == seal {
-		emit(r.hashStep(r.lastBatch()))
+		emit(r.hashStepInLanes(r.lastBatch()))
 		JMP(LabelRef("hashStep"))
 		Label("step")
 		r.stepIfThere(nil, "vectors")

@@ -157,11 +157,7 @@ func (e emitter) foldLanes(v, t vec) {
 		e.at(32).xor(v, v, t)
 	}
 	if e.width >= 32 {
-		if e.enc == evex {
-			VEXTRACTI32X4(Imm(1), e.at(32).r(v), n.r(t))
-		} else {
-			VEXTRACTI128(Imm(1), e.at(32).r(v), n.r(t))
-		}
+		e.upperBlock(t, v)
 		n.xor(v, v, t)
 	}
 }

@@ -135,7 +135,7 @@ func (e emitter) storePartial(l *labels, p, n reg.GPVirtual, src vec) {
 	CMPQ(n, Imm(16))
 	JB(LabelRef(one))
 	e.narrow().store(Mem{Base: p}, src)
-	VEXTRACTI128(Imm(1), e.r(src), e.narrow().r(src))
+	e.upperBlock(src, src)
 	Label(one)
 	e.storePartialBlock(l, q, rest, src)
 }
