@@ -32,10 +32,10 @@ import (
 // the next. To leave the lanes takes nothing but a next group that meets consecutive powers again: lane l of its first
 // vector is multiplied by H^(m-l), which is what the hash of lane l wants. So a step of at least L blocks follows the last batch.
 //
-// Counters. With a 12-byte nonce the counters of a batch are 8L consecutive numbers that start at 2 modulo 8L. So they
-// differ from the batch's base, a multiple of 8L, in their low bits only, and base XOR a constant XOR round key 0 is one
-// instruction where add, byte swap and XOR are three. The last counters of a batch belong to the next base. Updates of whole
-// blocks start at any counter and count the ordinary way, 32 bits wide.
+// Counters. With a 12-byte nonce the counters of a group of S blocks, a batch or a step, are S consecutive numbers that start at
+// 2 modulo S. So they differ from the group's base, a multiple of S, in their low bits only, and base XOR a constant XOR round
+// key 0 is one instruction where add, byte swap and XOR are three. The last two counters of a group belong to the next base.
+// Updates of whole blocks start at any counter and count the ordinary way, 32 bits wide.
 //
 // Tried and rejected, with the cost of each at 16384 bytes with vectors of 512 bits on a Sapphire Rapids, where AES and all
 // else have two ports:
@@ -50,6 +50,9 @@ const batchVectors = 8
 // stepVectors is the number of vectors in a step.
 const stepVectors = 4
 
+// maxSpan is the largest number of counters in a batch.
+const maxSpan = batchVectors * 4
+
 // operation says whether the text is encrypted or decrypted.
 type operation int
 
@@ -61,11 +64,11 @@ const (
 // gcmConsts are the constants of the GCM functions, as memory operands.
 type gcmConsts struct {
 	hashConsts
-	counts        map[int]Mem // numbers to add to the counters of every lane
-	laneCounters  Mem         // 0, 1, 2, 3: the counters of a vector's lanes
-	firstCounters Mem         // 2, 3, 4, 5: the same for the first data blocks of a record
-	index         Mem         // 0, 1, ..., 31, 0, 1 as the last byte of a block
-	keep          Mem         // 32 bytes of ones, 32 bytes of zeros: a sliding window keeps the first bytes of a vector
+	counts       map[int]Mem // numbers to add to the counters of every lane
+	laneCounters Mem         // 0, 1, 2, 3: the counters of a vector's lanes
+	index        Mem         // 0, 1, ..., 31, 0, 1 as the last byte of a block
+	stepIndex    Mem         // 14, 15, 0, 1 likewise: where a step of four lanes passes a base
+	keep         Mem         // 32 bytes of ones, 32 bytes of zeros: a sliding window keeps the first bytes of a vector
 }
 
 func newGCMConsts() gcmConsts {
@@ -73,13 +76,13 @@ func newGCMConsts() gcmConsts {
 	for _, n := range []int{1, 2, 4, 8, 16} {
 		c.counts[n] = constant("countBy"+strconv.Itoa(n), uint64(n), 0)
 	}
-	c.laneCounters = laneCounters("laneCounters", 0)
-	c.firstCounters = laneCounters("firstCounters", 2)
-	c.index = GLOBL("blockIndex", readOnly)
-	for i := range 34 {
-		DATA(16*i, U64(0))
-		DATA(16*i+8, U64(uint64(i%32)<<56))
+	c.laneCounters = laneCounters("laneCounters")
+	var indices []int
+	for i := range maxSpan + 2 {
+		indices = append(indices, i%maxSpan)
 	}
+	c.index = blockIndices("blockIndex", indices)
+	c.stepIndex = blockIndices("stepIndex", []int{14, 15, 0, 1})
 	c.keep = GLOBL("keepBytes", readOnly)
 	for i := range 8 {
 		ones := uint64(0)
@@ -91,12 +94,22 @@ func newGCMConsts() gcmConsts {
 	return c
 }
 
-// laneCounters places the little-endian numbers from, from+1, ... in the lanes of a constant.
-func laneCounters(name string, from int) Mem {
+// laneCounters places the little-endian numbers 0, 1, ... in the lanes of a constant.
+func laneCounters(name string) Mem {
 	m := GLOBL(name, readOnly)
 	for i := range 4 {
-		DATA(16*i, U64(uint64(from+i)))
+		DATA(16*i, U64(uint64(i)))
 		DATA(16*i+8, U64(0))
+	}
+	return m
+}
+
+// blockIndices places numbers in blocks of their own, as the last byte, where a counter block has its low bits.
+func blockIndices(name string, numbers []int) Mem {
+	m := GLOBL(name, readOnly)
+	for i, number := range numbers {
+		DATA(16*i, U64(0))
+		DATA(16*i+8, U64(uint64(number)<<56))
 	}
 	return m
 }
@@ -128,8 +141,11 @@ type gcmFunc struct {
 	highPowers  Mem           // powers above the stored ones
 	dst, src, n reg.GPVirtual // what is left of the text
 
-	ctr vec // little-endian counter blocks; in batches of a record the base of the next batch, else the next lanes
-	y   vec // hash so far
+	y    vec // hash so far
+	ctr  vec // in an update the next counters, little-endian; in a record see loadNonce
+	base vec // in a record: the counter block that the next counters are relative to, with round key 0 added
+
+	number reg.GPVirtual // in a record, where there are masks: the number in base
 
 	labels *labels
 }

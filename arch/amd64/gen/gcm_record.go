@@ -27,17 +27,16 @@ func gcmRecord(v variant, consts gcmConsts, dir operation) {
 	g.batches("short")
 	r := g.newRest()
 	if dir == seal {
-		g.add32(g.ctr, g.ctr, g.firstCounters)
 		r.stepIfThere(r.hashLastBatch(), "end")
 		JMP(LabelRef("end"))
 		Label("short")
-		g.add32(g.ctr, g.ctr, g.firstCounters)
+		g.countingMasks()
 		r.stepIfThere(nil, "end")
 		Label("step")
 		r.stepIfThere(r.hashStepInLanes(r.lastStep()), "end")
 	} else {
 		Label("short")
-		g.add32(g.ctr, g.ctr, g.firstCounters)
+		g.countingMasks()
 		Label("step")
 		r.stepIfThere(r.hashStep(Mem{Base: g.src}), "end")
 	}
@@ -45,28 +44,6 @@ func gcmRecord(v variant, consts gcmConsts, dir operation) {
 	Label("end")
 	g.recordEnd(r)
 	g.ret()
-}
-
-// loadNonce sets ctr to the nonce with counter 0 in every lane.
-//
-// Callers write their record number into the last eight bytes of the nonce just before the call. Those eight bytes must
-// be read as one, for a load that spans an earlier store and other bytes waits until the store has left the core.
-func (g *gcmFunc) loadNonce() {
-	g.ctr = g.alloc()
-	nonce := Mem{Base: param("nonce")}
-	n := g.narrow()
-	x := n.r(g.ctr)
-	if g.enc == sse {
-		MOVQ(nonce.Offset(4), x)
-		PSLLDQ(Imm(4), x)
-		PINSRD(Imm(0), nonce, x)
-	} else {
-		VMOVQ(nonce.Offset(4), x)
-		VPSLLDQ(Imm(4), x, x)
-		VPINSRD(Imm(0), nonce, x, x)
-	}
-	n.shuffleBytes(g.ctr, g.ctr, g.reverse)
-	g.spread(g.ctr, g.ctr)
 }
 
 // end processes the end of a record: less than a step of text, and J0.
@@ -143,7 +120,9 @@ func (e *end) at(base reg.GPVirtual, slot int) Mem {
 }
 
 // maskReg spells a mask register.
-func maskReg(k int) reg.Register { return []reg.Register{nil, reg.K1, reg.K2, reg.K3}[k] }
+func maskReg(k int) reg.Register {
+	return []reg.Register{nil, reg.K1, reg.K2, reg.K3, reg.K4, reg.K5}[k]
+}
 
 // loadEnds loads the text of the last two vectors.
 func (e *end) loadEnds() {
@@ -204,9 +183,8 @@ func (e *end) partBefore(end reg.GPVirtual) (p, bytes reg.GPVirtual) {
 func (e *end) encryptEnd(between func(states []vec) []func()) {
 	e.forVectors("encrypt", func(states []vec) {
 		first := endVectors - len(states)
-		e.counters(states[:len(states)-1])
-		e.insertJ0()
-		e.counters(states[len(states)-1:])
+		e.countFromBase(states, stepVectors*e.lanes(), false, [2]vec{e.t, e.key})
+		e.insertJ0(e.states[lastSlot])
 		e.rounds(states, between(states))
 		for slot := first; slot < beforeSlot; slot++ {
 			e.textOut(e.states[slot], e.at(e.src, slot), e.at(e.dst, slot))
@@ -395,24 +373,6 @@ func (e *end) laneAfterText(k reg.Register) {
 	MOVL(U32(3), lane.As32())
 	SHLXQ(words, lane, lane)
 	KMOVW(lane.As32(), k)
-}
-
-// insertJ0 sets the counter in the top lane of ctr to that of J0.
-func (e *end) insertJ0() {
-	one := e.counts[1]
-	switch {
-	case e.width == 64:
-		mask := GP32()
-		MOVL(U32(1<<12), mask)
-		KMOVW(mask, maskReg(laneMask))
-		VMOVDQU32(one, maskReg(laneMask), e.r(e.ctr))
-	case e.width == 32:
-		VPBLENDD(Imm(1<<4), one, e.r(e.ctr), e.r(e.ctr))
-	case e.enc == vex:
-		VPINSRD(Imm(0), one, e.r(e.ctr), e.r(e.ctr))
-	default:
-		PINSRD(Imm(0), one, e.r(e.ctr))
-	}
 }
 
 // topLane sets j0 to the top lane of the last state.

@@ -24,16 +24,6 @@ func (g *gcmFunc) newRest() *rest {
 	return r
 }
 
-// counters makes counter blocks with round key 0 added, and moves on.
-func (r *rest) counters(states []vec) {
-	r.broadcast(r.key, r.key0)
-	for _, state := range states {
-		r.shuffleBytes(state, r.ctr, r.reverse)
-		r.add32(r.ctr, r.ctr, r.counts[r.lanes()])
-		r.xor(state, state, r.key)
-	}
-}
-
 // rounds does all rounds but the last, with other steps between them, and leaves the last round's key in key.
 func (r *rest) rounds(states []vec, between []func()) {
 	r.extraRounds(states, r.key)
@@ -58,7 +48,11 @@ func (r *rest) textOut(state vec, from, to Mem) {
 // step encrypts or decrypts four vectors, with other steps between the rounds.
 func (r *rest) step(between []func()) {
 	states := r.states[:stepVectors]
-	r.counters(states)
+	if r.record {
+		r.countFromBase(states, stepVectors*r.lanes(), true, [2]vec{r.t, r.key})
+	} else {
+		r.count(states, r.key, false)
+	}
 	r.rounds(states, between)
 	for i, state := range states {
 		r.textOut(state, Mem{Base: r.src, Disp: i * r.width}, Mem{Base: r.dst, Disp: i * r.width})

@@ -109,7 +109,7 @@ func (r *rest) wholeVectors() {
 // vector runs one vector of text through AES, from text to states[0], and sets x to the ciphertext.
 func (r *rest) vector(text vec) {
 	state := r.states[0]
-	r.counters(r.states[:1])
+	r.count(r.states[:1], r.key, false)
 	r.rounds(r.states[:1], nil)
 	if r.dir == open {
 		r.move(r.x, text)
