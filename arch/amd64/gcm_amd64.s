@@ -19512,7 +19512,7 @@ dataHashed:
 	VPXORQ          Z1, Z2, Z2
 	VMOVDQA64       Z2, Z1
 	XORL            R8, R8
-	CMPQ            DI, $0x00000600
+	CMPQ            DI, $0x00000a00
 	JB              short
 	VMOVDQU64       264(AX), Z3
 	VSHUFI64X2      $0x00, 328(AX), Z3, Z3
@@ -20845,7 +20845,7 @@ noLastOutput:
 	MOVQ            n+32(FP), DX
 	CMPQ            DX, $0x00000100
 	JB              nothingPending
-	CMPQ            DX, $0x00000600
+	CMPQ            DX, $0x00000a00
 	JB              stepPending
 	TESTL           $0x00000100, DX
 	JNZ             stepPending
@@ -21056,7 +21056,7 @@ TEXT ·GCMEncryptVAESAVX512Z(SB), NOSPLIT, $128-48
 	MOVQ            dst+24(FP), BX
 	MOVQ            src+32(FP), SI
 	MOVQ            n+40(FP), DI
-	CMPQ            DI, $0x00000600
+	CMPQ            DI, $0x00000a00
 	JB              step
 	VMOVDQU64       264(AX), Z2
 	VSHUFI64X2      $0x00, 328(AX), Z2, Z2
