@@ -7,7 +7,9 @@ import (
 	"lamina/arch/keys"
 )
 
-// This file composes GCM (NIST SP 800-38D) of the block hooks, for an architecture that has these and no more.
+// This file composes GCM (NIST SP 800-38D) of the block hooks, for an architecture that has these and no more: what a port
+// calls from its arch_GOARCH.go until it has something better. No architecture here is in that state; the tests hold it to the
+// contract.
 //
 // The counter blocks of a batch are written to the stack and encrypted in one call, so that the block hook has enough
 // independent blocks to keep its pipeline full. The batch is a multiple of every number of blocks that an

@@ -16213,17 +16213,18 @@ end:
 	ANDQ       $-32, R9
 	SUBQ       R9, DI
 	VPXORQ     X17, X17, X17
+	LEAQ       32(DI), R10
+	MOVQ       $-1, R11
+	BZHIQ      R10, R11, R11
+	KMOVQ      R11, K2
 	XORL       R10, R10
-	LEAQ       32(DI), R11
-	MOVQ       $-1, R12
-	BZHIQ      R11, R12, R12
-	KMOVQ      R12, K2
 	TESTQ      DI, DI
 	CMOVQGT    DI, R10
 	MOVQ       $-1, R11
 	BZHIQ      R10, R11, R11
 	KMOVQ      R11, K1
-	JLE        noLastText
+	TESTQ      R10, R10
+	JZ         noLastText
 	VMOVDQU8.Z (SI)(R9*1), K1, Y17
 
 noLastText:
@@ -18168,17 +18169,18 @@ end:
 	ANDQ       $-32, R10
 	SUBQ       R10, DI
 	VPXORQ     X17, X17, X17
+	LEAQ       32(DI), R9
+	MOVQ       $-1, R11
+	BZHIQ      R9, R11, R11
+	KMOVQ      R11, K2
 	XORL       R9, R9
-	LEAQ       32(DI), R11
-	MOVQ       $-1, R12
-	BZHIQ      R11, R12, R12
-	KMOVQ      R12, K2
 	TESTQ      DI, DI
 	CMOVQGT    DI, R9
 	MOVQ       $-1, R11
 	BZHIQ      R9, R11, R11
 	KMOVQ      R11, K1
-	JLE        noLastText
+	TESTQ      R9, R9
+	JZ         noLastText
 	VMOVDQU8.Z (SI)(R10*1), K1, Y17
 
 noLastText:
@@ -20410,17 +20412,18 @@ end:
 	ANDQ       $-64, R9
 	SUBQ       R9, DI
 	VPXORQ     X17, X17, X17
+	LEAQ       64(DI), R10
+	MOVQ       $-1, R11
+	BZHIQ      R10, R11, R11
+	KMOVQ      R11, K2
 	XORL       R10, R10
-	LEAQ       64(DI), R11
-	MOVQ       $-1, R12
-	BZHIQ      R11, R12, R12
-	KMOVQ      R12, K2
 	TESTQ      DI, DI
 	CMOVQGT    DI, R10
 	MOVQ       $-1, R11
 	BZHIQ      R10, R11, R11
 	KMOVQ      R11, K1
-	JLE        noLastText
+	TESTQ      R10, R10
+	JZ         noLastText
 	VMOVDQU8.Z (SI)(R9*1), K1, Z17
 
 noLastText:
@@ -22415,17 +22418,18 @@ end:
 	ANDQ       $-64, R10
 	SUBQ       R10, DI
 	VPXORQ     X17, X17, X17
+	LEAQ       64(DI), R9
+	MOVQ       $-1, R11
+	BZHIQ      R9, R11, R11
+	KMOVQ      R11, K2
 	XORL       R9, R9
-	LEAQ       64(DI), R11
-	MOVQ       $-1, R12
-	BZHIQ      R11, R12, R12
-	KMOVQ      R12, K2
 	TESTQ      DI, DI
 	CMOVQGT    DI, R9
 	MOVQ       $-1, R11
 	BZHIQ      R9, R11, R11
 	KMOVQ      R11, K1
-	JLE        noLastText
+	TESTQ      R9, R9
+	JZ         noLastText
 	VMOVDQU8.Z (SI)(R10*1), K1, Z17
 
 noLastText:

@@ -12,6 +12,7 @@ func PrepareGCM(k *keys.GCM, key []byte) {
 	var h [keys.BlockSize]byte
 	encryptNarrow(&k.Enc, h[:], h[:])
 	PrepareHash(&k.Hash, ghashKey(&h))
+	clear(h[:])
 }
 
 // GCMEncrypt encrypts src to dst by GCM's counter mode and hashes dst into acc.

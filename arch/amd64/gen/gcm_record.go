@@ -133,13 +133,14 @@ func (e *end) loadEnds() {
 		return
 	}
 	bytes, short := GP64(), GP64()
-	XORL(bytes.As32(), bytes.As32())
 	LEAQ(Mem{Base: e.length, Disp: e.width}, short)
 	keepFirst(maskReg(beforeMask), short)
+	XORL(bytes.As32(), bytes.As32())
 	TESTQ(e.length, e.length)
 	CMOVQGT(e.length, bytes)
 	keepFirst(maskReg(lastMask), bytes)
-	JLE(LabelRef(noneLast))
+	TESTQ(bytes, bytes)
+	JZ(LabelRef(noneLast))
 	VMOVDQU8_Z(e.at(e.src, lastSlot), maskReg(lastMask), e.r(e.last))
 	Label(noneLast)
 	TESTQ(e.offset, e.offset)
