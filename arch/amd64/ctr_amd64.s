@@ -71,91 +71,176 @@ DATA counters<>+504(SB)/8, $0x0000000000000000
 GLOBL counters<>(SB), RODATA|NOPTR, $512
 
 // func CountAESNI(k *Enc, order *[16]byte, base0 uint64, base1 uint64, counter uint64, dst *byte, src *byte, n int)
-// Requires: AES, CMOV, SSE2, SSE4.1, SSSE3
+// Requires: AES, SSE2, SSE4.1, SSSE3
 TEXT ·CountAESNI(SB), NOSPLIT, $0-64
 	MOVQ       n+56(FP), AX
 	TESTQ      AX, AX
 	JZ         done
-	MOVQ       k+0(FP), CX
-	MOVQ       order+8(FP), DX
-	MOVOU      (DX), X9
+	MOVQ       k+0(FP), DX
+	MOVQ       order+8(FP), CX
+	MOVOU      (CX), X9
 	MOVQ       base0+16(FP), X8
 	MOVQ       base1+24(FP), X10
 	PUNPCKLQDQ X10, X8
-	MOVOU      (CX), X10
+	MOVOU      (DX), X10
 	PXOR       X10, X8
-	MOVL       240(CX), DX
-	SHLQ       $0x04, DX
-	LEAQ       (CX)(DX*1), BX
-	NEGQ       DX
-	ADDQ       $0x10, DX
-	MOVOU      (BX), X11
-	MOVQ       counter+32(FP), SI
-	MOVQ       src+48(FP), DI
-	MOVQ       dst+40(FP), R8
+	MOVL       240(DX), CX
+	SHLQ       $0x04, CX
+	LEAQ       (DX)(CX*1), R8
+	NEGQ       CX
+	ADDQ       $0x10, CX
+	MOVOU      (R8), X11
+	MOVQ       counter+32(FP), R9
+	MOVQ       src+48(FP), DX
+	MOVQ       dst+40(FP), BX
+	CMPQ       AX, $0x00000080
+	JB         end
 
 pass:
-	MOVL    $0x00000080, CX
-	CMPQ    AX, CX
-	CMOVQLT AX, CX
-	LEAQ    -1(CX), R9
-	ANDQ    $-16, R9
-	MOVQ    CX, R10
-	SUBQ    R9, R10
-	LEAQ    counters<>+0(SB), CX
-	MOVQ    SI, X12
-	MOVO    X12, X0
-	PADDQ   (CX)(R9*1), X0
-	PSHUFB  X9, X0
-	PXOR    X8, X0
-	CMPQ    AX, $0x00000010
-	JBE     rounds1
-	MOVO    X12, X1
-	PADDQ   -16(CX)(R9*1), X1
-	PSHUFB  X9, X1
-	PXOR    X8, X1
-	CMPQ    AX, $0x00000020
-	JBE     rounds2
-	MOVO    X12, X2
-	PADDQ   -32(CX)(R9*1), X2
-	PSHUFB  X9, X2
-	PXOR    X8, X2
-	CMPQ    AX, $0x00000030
-	JBE     rounds4
-	MOVO    X12, X3
-	PADDQ   -48(CX)(R9*1), X3
-	PSHUFB  X9, X3
-	PXOR    X8, X3
-	CMPQ    AX, $0x00000040
-	JBE     rounds4
-	MOVO    X12, X4
-	PADDQ   -64(CX)(R9*1), X4
-	PSHUFB  X9, X4
-	PXOR    X8, X4
-	CMPQ    AX, $0x00000050
-	JBE     rounds6
-	MOVO    X12, X5
-	PADDQ   -80(CX)(R9*1), X5
-	PSHUFB  X9, X5
-	PXOR    X8, X5
-	CMPQ    AX, $0x00000060
-	JBE     rounds6
-	MOVO    X12, X6
-	PADDQ   -96(CX)(R9*1), X6
-	PSHUFB  X9, X6
-	PXOR    X8, X6
-	CMPQ    AX, $0x00000070
-	JBE     rounds8
-	MOVO    X12, X7
-	PADDQ   -112(CX)(R9*1), X7
-	PSHUFB  X9, X7
-	PXOR    X8, X7
+	MOVQ   R9, X12
+	MOVO   X12, X0
+	PADDQ  counters<>+0(SB), X0
+	PSHUFB X9, X0
+	PXOR   X8, X0
+	MOVO   X12, X1
+	PADDQ  counters<>+16(SB), X1
+	PSHUFB X9, X1
+	PXOR   X8, X1
+	MOVO   X12, X2
+	PADDQ  counters<>+32(SB), X2
+	PSHUFB X9, X2
+	PXOR   X8, X2
+	MOVO   X12, X3
+	PADDQ  counters<>+48(SB), X3
+	PSHUFB X9, X3
+	PXOR   X8, X3
+	MOVO   X12, X4
+	PADDQ  counters<>+64(SB), X4
+	PSHUFB X9, X4
+	PXOR   X8, X4
+	MOVO   X12, X5
+	PADDQ  counters<>+80(SB), X5
+	PSHUFB X9, X5
+	PXOR   X8, X5
+	MOVO   X12, X6
+	PADDQ  counters<>+96(SB), X6
+	PSHUFB X9, X6
+	PXOR   X8, X6
+	MOVO   X12, X7
+	PADDQ  counters<>+112(SB), X7
+	PSHUFB X9, X7
+	PXOR   X8, X7
+	MOVQ   CX, SI
+
+passloop:
+	MOVOU      (R8)(SI*1), X10
+	AESENC     X10, X0
+	AESENC     X10, X1
+	AESENC     X10, X2
+	AESENC     X10, X3
+	AESENC     X10, X4
+	AESENC     X10, X5
+	AESENC     X10, X6
+	AESENC     X10, X7
+	ADDQ       $0x10, SI
+	JLT        passloop
+	MOVOU      (DX), X10
+	PXOR       X11, X10
+	AESENCLAST X10, X0
+	MOVOU      X0, (BX)
+	MOVOU      16(DX), X10
+	PXOR       X11, X10
+	AESENCLAST X10, X1
+	MOVOU      X1, 16(BX)
+	MOVOU      32(DX), X10
+	PXOR       X11, X10
+	AESENCLAST X10, X2
+	MOVOU      X2, 32(BX)
+	MOVOU      48(DX), X10
+	PXOR       X11, X10
+	AESENCLAST X10, X3
+	MOVOU      X3, 48(BX)
+	MOVOU      64(DX), X10
+	PXOR       X11, X10
+	AESENCLAST X10, X4
+	MOVOU      X4, 64(BX)
+	MOVOU      80(DX), X10
+	PXOR       X11, X10
+	AESENCLAST X10, X5
+	MOVOU      X5, 80(BX)
+	MOVOU      96(DX), X10
+	PXOR       X11, X10
+	AESENCLAST X10, X6
+	MOVOU      X6, 96(BX)
+	MOVOU      112(DX), X10
+	PXOR       X11, X10
+	AESENCLAST X10, X7
+	MOVOU      X7, 112(BX)
+	ADDQ       $0x00000080, DX
+	ADDQ       $0x00000080, BX
+	ADDQ       $0x08, R9
+	SUBQ       $0x00000080, AX
+	JZ         done
+	CMPQ       AX, $0x00000080
+	JAE        pass
+
+end:
+	LEAQ   -1(AX), SI
+	ANDQ   $-16, SI
+	MOVQ   AX, DI
+	SUBQ   SI, DI
+	LEAQ   counters<>+0(SB), R10
+	MOVQ   R9, X12
+	MOVO   X12, X0
+	PADDQ  (R10)(SI*1), X0
+	PSHUFB X9, X0
+	PXOR   X8, X0
+	CMPQ   AX, $0x00000010
+	JBE    rounds1
+	MOVO   X12, X1
+	PADDQ  -16(R10)(SI*1), X1
+	PSHUFB X9, X1
+	PXOR   X8, X1
+	CMPQ   AX, $0x00000020
+	JBE    rounds2
+	MOVO   X12, X2
+	PADDQ  -32(R10)(SI*1), X2
+	PSHUFB X9, X2
+	PXOR   X8, X2
+	CMPQ   AX, $0x00000030
+	JBE    rounds4
+	MOVO   X12, X3
+	PADDQ  -48(R10)(SI*1), X3
+	PSHUFB X9, X3
+	PXOR   X8, X3
+	CMPQ   AX, $0x00000040
+	JBE    rounds4
+	MOVO   X12, X4
+	PADDQ  -64(R10)(SI*1), X4
+	PSHUFB X9, X4
+	PXOR   X8, X4
+	CMPQ   AX, $0x00000050
+	JBE    rounds6
+	MOVO   X12, X5
+	PADDQ  -80(R10)(SI*1), X5
+	PSHUFB X9, X5
+	PXOR   X8, X5
+	CMPQ   AX, $0x00000060
+	JBE    rounds6
+	MOVO   X12, X6
+	PADDQ  -96(R10)(SI*1), X6
+	PSHUFB X9, X6
+	PXOR   X8, X6
+	CMPQ   AX, $0x00000070
+	JBE    rounds8
+	MOVO   X12, X7
+	PADDQ  -112(R10)(SI*1), X7
+	PSHUFB X9, X7
+	PXOR   X8, X7
 
 rounds8:
-	MOVQ DX, CX
-
 rounds8loop:
-	MOVOU  (BX)(CX*1), X10
+	MOVOU  (R8)(CX*1), X10
 	AESENC X10, X0
 	AESENC X10, X1
 	AESENC X10, X2
@@ -169,10 +254,8 @@ rounds8loop:
 	JMP    text
 
 rounds6:
-	MOVQ DX, CX
-
 rounds6loop:
-	MOVOU  (BX)(CX*1), X10
+	MOVOU  (R8)(CX*1), X10
 	AESENC X10, X0
 	AESENC X10, X1
 	AESENC X10, X2
@@ -184,10 +267,8 @@ rounds6loop:
 	JMP    text
 
 rounds4:
-	MOVQ DX, CX
-
 rounds4loop:
-	MOVOU  (BX)(CX*1), X10
+	MOVOU  (R8)(CX*1), X10
 	AESENC X10, X0
 	AESENC X10, X1
 	AESENC X10, X2
@@ -197,10 +278,8 @@ rounds4loop:
 	JMP    text
 
 rounds2:
-	MOVQ DX, CX
-
 rounds2loop:
-	MOVOU  (BX)(CX*1), X10
+	MOVOU  (R8)(CX*1), X10
 	AESENC X10, X0
 	AESENC X10, X1
 	ADDQ   $0x10, CX
@@ -208,247 +287,306 @@ rounds2loop:
 	JMP    text
 
 rounds1:
-	MOVQ DX, CX
-
 rounds1loop:
-	MOVOU  (BX)(CX*1), X10
+	MOVOU  (R8)(CX*1), X10
 	AESENC X10, X0
 	ADDQ   $0x10, CX
 	JLT    rounds1loop
 
 text:
-	CMPQ   R10, $0x10
+	CMPQ   DI, $0x10
 	JEQ    whole
-	LEAQ   (DI)(R9*1), R11
+	LEAQ   (DX)(SI*1), R8
 	PXOR   X10, X10
-	CMPQ   R10, $0x08
+	CMPQ   DI, $0x08
 	JB     under82
-	MOVQ   (R11), R12
-	MOVQ   -8(R11)(R10*1), R13
-	LEAQ   -16(R10), CX
+	MOVQ   (R8), R9
+	MOVQ   -8(R8)(DI*1), R10
+	LEAQ   -16(DI), CX
 	SHLQ   $0x03, CX
 	NEGQ   CX
 	SHRQ   $0x01, CX
-	SHRQ   CL, R13
-	SHRQ   CL, R13
-	MOVQ   R12, X10
-	PINSRQ $0x01, R13, X10
+	SHRQ   CL, R10
+	SHRQ   CL, R10
+	MOVQ   R9, X10
+	PINSRQ $0x01, R10, X10
 	JMP    loaded4
 
 under82:
-	CMPQ R10, $0x04
+	CMPQ DI, $0x04
 	JB   under41
-	MOVL (R11), R12
-	MOVL -4(R11)(R10*1), R13
-	LEAQ -4(R10), CX
+	MOVL (R8), R9
+	MOVL -4(R8)(DI*1), R10
+	LEAQ -4(DI), CX
 	SHLQ $0x03, CX
-	SHLQ CL, R13
-	ORQ  R13, R12
+	SHLQ CL, R10
+	ORQ  R10, R9
 	JMP  low3
 
 under41:
-	TESTQ   R10, R10
+	TESTQ   DI, DI
 	JZ      loaded4
-	MOVBQZX (R11), R12
-	MOVQ    R10, CX
+	MOVBQZX (R8), R9
+	MOVQ    DI, CX
 	SHRQ    $0x01, CX
-	MOVBQZX (R11)(CX*1), R13
+	MOVBQZX (R8)(CX*1), R10
 	LEAQ    (CX), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-	MOVBQZX -1(R11)(R10*1), R13
-	LEAQ    -1(R10), CX
+	SHLQ    CL, R10
+	ORQ     R10, R9
+	MOVBQZX -1(R8)(DI*1), R10
+	LEAQ    -1(DI), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
+	SHLQ    CL, R10
+	ORQ     R10, R9
 
 low3:
-	MOVQ R12, X10
+	MOVQ R9, X10
 
 loaded4:
 	PXOR       X11, X10
 	AESENCLAST X10, X0
-	LEAQ       (R8)(R9*1), R11
-	MOVQ       X0, R12
-	CMPQ       R10, $0x08
+	LEAQ       (BX)(SI*1), R8
+	MOVQ       X0, R9
+	CMPQ       DI, $0x08
 	JB         under86
-	MOVQ       R12, (R11)
-	PEXTRQ     $0x01, X0, R13
-	LEAQ       -8(R10), CX
+	MOVQ       R9, (R8)
+	PEXTRQ     $0x01, X0, R10
+	LEAQ       -8(DI), CX
 	SHLQ       $0x03, CX
-	SHRQ       CL, R13, R12
-	MOVQ       R12, -8(R11)(R10*1)
+	SHRQ       CL, R10, R9
+	MOVQ       R9, -8(R8)(DI*1)
 	JMP        stored7
 
 under86:
-	CMPQ R10, $0x04
+	CMPQ DI, $0x04
 	JB   under45
-	MOVL R12, (R11)
-	LEAQ -4(R10), CX
+	MOVL R9, (R8)
+	LEAQ -4(DI), CX
 	SHLQ $0x03, CX
-	SHRQ CL, R12
-	MOVL R12, -4(R11)(R10*1)
+	SHRQ CL, R9
+	MOVL R9, -4(R8)(DI*1)
 	JMP  stored7
 
 under45:
-	TESTQ R10, R10
+	TESTQ DI, DI
 	JZ    stored7
-	MOVB  R12, (R11)
-	MOVQ  R10, R14
-	SHRQ  $0x01, R14
-	MOVQ  R12, R13
-	LEAQ  (R14), CX
+	MOVB  R9, (R8)
+	MOVQ  DI, R11
+	SHRQ  $0x01, R11
+	MOVQ  R9, R10
+	LEAQ  (R11), CX
 	SHLQ  $0x03, CX
-	SHRQ  CL, R13
-	MOVB  R13, (R11)(R14*1)
-	LEAQ  -1(R10), CX
+	SHRQ  CL, R10
+	MOVB  R10, (R8)(R11*1)
+	LEAQ  -1(DI), CX
 	SHLQ  $0x03, CX
-	SHRQ  CL, R12
-	MOVB  R12, -1(R11)(R10*1)
+	SHRQ  CL, R9
+	MOVB  R9, -1(R8)(DI*1)
 
 stored7:
 	JMP lastDone
 
 whole:
-	MOVOU      (DI)(R9*1), X10
+	MOVOU      (DX)(SI*1), X10
 	PXOR       X11, X10
 	AESENCLAST X10, X0
-	MOVOU      X0, (R8)(R9*1)
+	MOVOU      X0, (BX)(SI*1)
 
 lastDone:
 	CMPQ       AX, $0x00000010
-	JBE        passed
-	MOVOU      -16(DI)(R9*1), X10
+	JBE        done
+	MOVOU      -16(DX)(SI*1), X10
 	PXOR       X11, X10
 	AESENCLAST X10, X1
-	MOVOU      X1, -16(R8)(R9*1)
+	MOVOU      X1, -16(BX)(SI*1)
 	CMPQ       AX, $0x00000020
-	JBE        passed
-	MOVOU      -32(DI)(R9*1), X10
+	JBE        done
+	MOVOU      -32(DX)(SI*1), X10
 	PXOR       X11, X10
 	AESENCLAST X10, X2
-	MOVOU      X2, -32(R8)(R9*1)
+	MOVOU      X2, -32(BX)(SI*1)
 	CMPQ       AX, $0x00000030
-	JBE        passed
-	MOVOU      -48(DI)(R9*1), X10
+	JBE        done
+	MOVOU      -48(DX)(SI*1), X10
 	PXOR       X11, X10
 	AESENCLAST X10, X3
-	MOVOU      X3, -48(R8)(R9*1)
+	MOVOU      X3, -48(BX)(SI*1)
 	CMPQ       AX, $0x00000040
-	JBE        passed
-	MOVOU      -64(DI)(R9*1), X10
+	JBE        done
+	MOVOU      -64(DX)(SI*1), X10
 	PXOR       X11, X10
 	AESENCLAST X10, X4
-	MOVOU      X4, -64(R8)(R9*1)
+	MOVOU      X4, -64(BX)(SI*1)
 	CMPQ       AX, $0x00000050
-	JBE        passed
-	MOVOU      -80(DI)(R9*1), X10
+	JBE        done
+	MOVOU      -80(DX)(SI*1), X10
 	PXOR       X11, X10
 	AESENCLAST X10, X5
-	MOVOU      X5, -80(R8)(R9*1)
+	MOVOU      X5, -80(BX)(SI*1)
 	CMPQ       AX, $0x00000060
-	JBE        passed
-	MOVOU      -96(DI)(R9*1), X10
+	JBE        done
+	MOVOU      -96(DX)(SI*1), X10
 	PXOR       X11, X10
 	AESENCLAST X10, X6
-	MOVOU      X6, -96(R8)(R9*1)
+	MOVOU      X6, -96(BX)(SI*1)
 	CMPQ       AX, $0x00000070
-	JBE        passed
-	MOVOU      -112(DI)(R9*1), X10
+	JBE        done
+	MOVOU      -112(DX)(SI*1), X10
 	PXOR       X11, X10
 	AESENCLAST X10, X7
-	MOVOU      X7, -112(R8)(R9*1)
-
-passed:
-	SUBQ $0x00000080, AX
-	JBE  done
-	ADDQ $0x00000080, DI
-	ADDQ $0x00000080, R8
-	ADDQ $0x08, SI
-	JMP  pass
+	MOVOU      X7, -112(BX)(SI*1)
 
 done:
 	RET
 
 // func CountAESNIAVX(k *Enc, order *[16]byte, base0 uint64, base1 uint64, counter uint64, dst *byte, src *byte, n int)
-// Requires: AES, AVX, CMOV, SSE2
+// Requires: AES, AVX
 TEXT ·CountAESNIAVX(SB), NOSPLIT, $0-64
 	MOVQ        n+56(FP), AX
 	TESTQ       AX, AX
 	JZ          done
-	MOVQ        k+0(FP), CX
-	MOVQ        order+8(FP), DX
-	VMOVDQU     (DX), X9
-	MOVQ        base0+16(FP), X8
-	MOVQ        base1+24(FP), X10
+	MOVQ        k+0(FP), DX
+	MOVQ        order+8(FP), CX
+	VMOVDQU     (CX), X9
+	VMOVQ       base0+16(FP), X8
+	VMOVQ       base1+24(FP), X10
 	VPUNPCKLQDQ X10, X8, X8
-	VMOVDQU     (CX), X10
+	VMOVDQU     (DX), X10
 	VPXOR       X10, X8, X8
-	MOVL        240(CX), DX
-	SHLQ        $0x04, DX
-	LEAQ        (CX)(DX*1), BX
-	NEGQ        DX
-	ADDQ        $0x10, DX
-	VMOVDQU     (BX), X11
-	MOVQ        counter+32(FP), SI
-	MOVQ        src+48(FP), DI
-	MOVQ        dst+40(FP), R8
+	MOVL        240(DX), CX
+	SHLQ        $0x04, CX
+	LEAQ        (DX)(CX*1), R8
+	NEGQ        CX
+	ADDQ        $0x10, CX
+	VMOVDQU     (R8), X11
+	MOVQ        counter+32(FP), R9
+	MOVQ        src+48(FP), DX
+	MOVQ        dst+40(FP), BX
+	CMPQ        AX, $0x00000080
+	JB          end
 
 pass:
-	MOVL    $0x00000080, CX
-	CMPQ    AX, CX
-	CMOVQLT AX, CX
-	LEAQ    -1(CX), R9
-	ANDQ    $-16, R9
-	MOVQ    CX, R10
-	SUBQ    R9, R10
-	LEAQ    counters<>+0(SB), CX
-	VMOVQ   SI, X12
-	VPADDQ  (CX)(R9*1), X12, X0
+	VMOVQ   R9, X12
+	VPADDQ  counters<>+0(SB), X12, X0
+	VPSHUFB X9, X0, X0
+	VPXOR   X8, X0, X0
+	VPADDQ  counters<>+16(SB), X12, X1
+	VPSHUFB X9, X1, X1
+	VPXOR   X8, X1, X1
+	VPADDQ  counters<>+32(SB), X12, X2
+	VPSHUFB X9, X2, X2
+	VPXOR   X8, X2, X2
+	VPADDQ  counters<>+48(SB), X12, X3
+	VPSHUFB X9, X3, X3
+	VPXOR   X8, X3, X3
+	VPADDQ  counters<>+64(SB), X12, X4
+	VPSHUFB X9, X4, X4
+	VPXOR   X8, X4, X4
+	VPADDQ  counters<>+80(SB), X12, X5
+	VPSHUFB X9, X5, X5
+	VPXOR   X8, X5, X5
+	VPADDQ  counters<>+96(SB), X12, X6
+	VPSHUFB X9, X6, X6
+	VPXOR   X8, X6, X6
+	VPADDQ  counters<>+112(SB), X12, X7
+	VPSHUFB X9, X7, X7
+	VPXOR   X8, X7, X7
+	MOVQ    CX, SI
+
+passloop:
+	VMOVDQU     (R8)(SI*1), X10
+	VAESENC     X10, X0, X0
+	VAESENC     X10, X1, X1
+	VAESENC     X10, X2, X2
+	VAESENC     X10, X3, X3
+	VAESENC     X10, X4, X4
+	VAESENC     X10, X5, X5
+	VAESENC     X10, X6, X6
+	VAESENC     X10, X7, X7
+	ADDQ        $0x10, SI
+	JLT         passloop
+	VPXOR       (DX), X11, X10
+	VAESENCLAST X10, X0, X0
+	VMOVDQU     X0, (BX)
+	VPXOR       16(DX), X11, X10
+	VAESENCLAST X10, X1, X1
+	VMOVDQU     X1, 16(BX)
+	VPXOR       32(DX), X11, X10
+	VAESENCLAST X10, X2, X2
+	VMOVDQU     X2, 32(BX)
+	VPXOR       48(DX), X11, X10
+	VAESENCLAST X10, X3, X3
+	VMOVDQU     X3, 48(BX)
+	VPXOR       64(DX), X11, X10
+	VAESENCLAST X10, X4, X4
+	VMOVDQU     X4, 64(BX)
+	VPXOR       80(DX), X11, X10
+	VAESENCLAST X10, X5, X5
+	VMOVDQU     X5, 80(BX)
+	VPXOR       96(DX), X11, X10
+	VAESENCLAST X10, X6, X6
+	VMOVDQU     X6, 96(BX)
+	VPXOR       112(DX), X11, X10
+	VAESENCLAST X10, X7, X7
+	VMOVDQU     X7, 112(BX)
+	ADDQ        $0x00000080, DX
+	ADDQ        $0x00000080, BX
+	ADDQ        $0x08, R9
+	SUBQ        $0x00000080, AX
+	JZ          done
+	CMPQ        AX, $0x00000080
+	JAE         pass
+
+end:
+	LEAQ    -1(AX), SI
+	ANDQ    $-16, SI
+	MOVQ    AX, DI
+	SUBQ    SI, DI
+	LEAQ    counters<>+0(SB), R10
+	VMOVQ   R9, X12
+	VPADDQ  (R10)(SI*1), X12, X0
 	VPSHUFB X9, X0, X0
 	VPXOR   X8, X0, X0
 	CMPQ    AX, $0x00000010
 	JBE     rounds1
-	VPADDQ  -16(CX)(R9*1), X12, X1
+	VPADDQ  -16(R10)(SI*1), X12, X1
 	VPSHUFB X9, X1, X1
 	VPXOR   X8, X1, X1
 	CMPQ    AX, $0x00000020
 	JBE     rounds2
-	VPADDQ  -32(CX)(R9*1), X12, X2
+	VPADDQ  -32(R10)(SI*1), X12, X2
 	VPSHUFB X9, X2, X2
 	VPXOR   X8, X2, X2
 	CMPQ    AX, $0x00000030
 	JBE     rounds4
-	VPADDQ  -48(CX)(R9*1), X12, X3
+	VPADDQ  -48(R10)(SI*1), X12, X3
 	VPSHUFB X9, X3, X3
 	VPXOR   X8, X3, X3
 	CMPQ    AX, $0x00000040
 	JBE     rounds4
-	VPADDQ  -64(CX)(R9*1), X12, X4
+	VPADDQ  -64(R10)(SI*1), X12, X4
 	VPSHUFB X9, X4, X4
 	VPXOR   X8, X4, X4
 	CMPQ    AX, $0x00000050
 	JBE     rounds6
-	VPADDQ  -80(CX)(R9*1), X12, X5
+	VPADDQ  -80(R10)(SI*1), X12, X5
 	VPSHUFB X9, X5, X5
 	VPXOR   X8, X5, X5
 	CMPQ    AX, $0x00000060
 	JBE     rounds6
-	VPADDQ  -96(CX)(R9*1), X12, X6
+	VPADDQ  -96(R10)(SI*1), X12, X6
 	VPSHUFB X9, X6, X6
 	VPXOR   X8, X6, X6
 	CMPQ    AX, $0x00000070
 	JBE     rounds8
-	VPADDQ  -112(CX)(R9*1), X12, X7
+	VPADDQ  -112(R10)(SI*1), X12, X7
 	VPSHUFB X9, X7, X7
 	VPXOR   X8, X7, X7
 
 rounds8:
-	MOVQ DX, CX
-
 rounds8loop:
-	VMOVDQU (BX)(CX*1), X10
+	VMOVDQU (R8)(CX*1), X10
 	VAESENC X10, X0, X0
 	VAESENC X10, X1, X1
 	VAESENC X10, X2, X2
@@ -462,10 +600,8 @@ rounds8loop:
 	JMP     text
 
 rounds6:
-	MOVQ DX, CX
-
 rounds6loop:
-	VMOVDQU (BX)(CX*1), X10
+	VMOVDQU (R8)(CX*1), X10
 	VAESENC X10, X0, X0
 	VAESENC X10, X1, X1
 	VAESENC X10, X2, X2
@@ -477,10 +613,8 @@ rounds6loop:
 	JMP     text
 
 rounds4:
-	MOVQ DX, CX
-
 rounds4loop:
-	VMOVDQU (BX)(CX*1), X10
+	VMOVDQU (R8)(CX*1), X10
 	VAESENC X10, X0, X0
 	VAESENC X10, X1, X1
 	VAESENC X10, X2, X2
@@ -490,10 +624,8 @@ rounds4loop:
 	JMP     text
 
 rounds2:
-	MOVQ DX, CX
-
 rounds2loop:
-	VMOVDQU (BX)(CX*1), X10
+	VMOVDQU (R8)(CX*1), X10
 	VAESENC X10, X0, X0
 	VAESENC X10, X1, X1
 	ADDQ    $0x10, CX
@@ -501,241 +633,301 @@ rounds2loop:
 	JMP     text
 
 rounds1:
-	MOVQ DX, CX
-
 rounds1loop:
-	VMOVDQU (BX)(CX*1), X10
+	VMOVDQU (R8)(CX*1), X10
 	VAESENC X10, X0, X0
 	ADDQ    $0x10, CX
 	JLT     rounds1loop
 
 text:
-	CMPQ    R10, $0x10
+	CMPQ    DI, $0x10
 	JEQ     whole
-	LEAQ    (DI)(R9*1), R11
+	LEAQ    (DX)(SI*1), R8
 	VPXOR   X10, X10, X10
-	CMPQ    R10, $0x08
+	CMPQ    DI, $0x08
 	JB      under82
-	MOVQ    (R11), R12
-	MOVQ    -8(R11)(R10*1), R13
-	LEAQ    -16(R10), CX
+	MOVQ    (R8), R9
+	MOVQ    -8(R8)(DI*1), R10
+	LEAQ    -16(DI), CX
 	SHLQ    $0x03, CX
 	NEGQ    CX
 	SHRQ    $0x01, CX
-	SHRQ    CL, R13
-	SHRQ    CL, R13
-	VMOVQ   R12, X10
-	VPINSRQ $0x01, R13, X10, X10
+	SHRQ    CL, R10
+	SHRQ    CL, R10
+	VMOVQ   R9, X10
+	VPINSRQ $0x01, R10, X10, X10
 	JMP     loaded4
 
 under82:
-	CMPQ R10, $0x04
+	CMPQ DI, $0x04
 	JB   under41
-	MOVL (R11), R12
-	MOVL -4(R11)(R10*1), R13
-	LEAQ -4(R10), CX
+	MOVL (R8), R9
+	MOVL -4(R8)(DI*1), R10
+	LEAQ -4(DI), CX
 	SHLQ $0x03, CX
-	SHLQ CL, R13
-	ORQ  R13, R12
+	SHLQ CL, R10
+	ORQ  R10, R9
 	JMP  low3
 
 under41:
-	TESTQ   R10, R10
+	TESTQ   DI, DI
 	JZ      loaded4
-	MOVBQZX (R11), R12
-	MOVQ    R10, CX
+	MOVBQZX (R8), R9
+	MOVQ    DI, CX
 	SHRQ    $0x01, CX
-	MOVBQZX (R11)(CX*1), R13
+	MOVBQZX (R8)(CX*1), R10
 	LEAQ    (CX), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
-	MOVBQZX -1(R11)(R10*1), R13
-	LEAQ    -1(R10), CX
+	SHLQ    CL, R10
+	ORQ     R10, R9
+	MOVBQZX -1(R8)(DI*1), R10
+	LEAQ    -1(DI), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R13
-	ORQ     R13, R12
+	SHLQ    CL, R10
+	ORQ     R10, R9
 
 low3:
-	VMOVQ R12, X10
+	VMOVQ R9, X10
 
 loaded4:
 	VPXOR       X11, X10, X10
 	VAESENCLAST X10, X0, X0
-	LEAQ        (R8)(R9*1), R11
-	VMOVQ       X0, R12
-	CMPQ        R10, $0x08
+	LEAQ        (BX)(SI*1), R8
+	VMOVQ       X0, R9
+	CMPQ        DI, $0x08
 	JB          under86
-	MOVQ        R12, (R11)
-	VPEXTRQ     $0x01, X0, R13
-	LEAQ        -8(R10), CX
+	MOVQ        R9, (R8)
+	VPEXTRQ     $0x01, X0, R10
+	LEAQ        -8(DI), CX
 	SHLQ        $0x03, CX
-	SHRQ        CL, R13, R12
-	MOVQ        R12, -8(R11)(R10*1)
+	SHRQ        CL, R10, R9
+	MOVQ        R9, -8(R8)(DI*1)
 	JMP         stored7
 
 under86:
-	CMPQ R10, $0x04
+	CMPQ DI, $0x04
 	JB   under45
-	MOVL R12, (R11)
-	LEAQ -4(R10), CX
+	MOVL R9, (R8)
+	LEAQ -4(DI), CX
 	SHLQ $0x03, CX
-	SHRQ CL, R12
-	MOVL R12, -4(R11)(R10*1)
+	SHRQ CL, R9
+	MOVL R9, -4(R8)(DI*1)
 	JMP  stored7
 
 under45:
-	TESTQ R10, R10
+	TESTQ DI, DI
 	JZ    stored7
-	MOVB  R12, (R11)
-	MOVQ  R10, R14
-	SHRQ  $0x01, R14
-	MOVQ  R12, R13
-	LEAQ  (R14), CX
+	MOVB  R9, (R8)
+	MOVQ  DI, R11
+	SHRQ  $0x01, R11
+	MOVQ  R9, R10
+	LEAQ  (R11), CX
 	SHLQ  $0x03, CX
-	SHRQ  CL, R13
-	MOVB  R13, (R11)(R14*1)
-	LEAQ  -1(R10), CX
+	SHRQ  CL, R10
+	MOVB  R10, (R8)(R11*1)
+	LEAQ  -1(DI), CX
 	SHLQ  $0x03, CX
-	SHRQ  CL, R12
-	MOVB  R12, -1(R11)(R10*1)
+	SHRQ  CL, R9
+	MOVB  R9, -1(R8)(DI*1)
 
 stored7:
 	JMP lastDone
 
 whole:
-	VPXOR       (DI)(R9*1), X11, X10
+	VPXOR       (DX)(SI*1), X11, X10
 	VAESENCLAST X10, X0, X0
-	VMOVDQU     X0, (R8)(R9*1)
+	VMOVDQU     X0, (BX)(SI*1)
 
 lastDone:
 	CMPQ        AX, $0x00000010
-	JBE         passed
-	VPXOR       -16(DI)(R9*1), X11, X10
+	JBE         done
+	VPXOR       -16(DX)(SI*1), X11, X10
 	VAESENCLAST X10, X1, X1
-	VMOVDQU     X1, -16(R8)(R9*1)
+	VMOVDQU     X1, -16(BX)(SI*1)
 	CMPQ        AX, $0x00000020
-	JBE         passed
-	VPXOR       -32(DI)(R9*1), X11, X10
+	JBE         done
+	VPXOR       -32(DX)(SI*1), X11, X10
 	VAESENCLAST X10, X2, X2
-	VMOVDQU     X2, -32(R8)(R9*1)
+	VMOVDQU     X2, -32(BX)(SI*1)
 	CMPQ        AX, $0x00000030
-	JBE         passed
-	VPXOR       -48(DI)(R9*1), X11, X10
+	JBE         done
+	VPXOR       -48(DX)(SI*1), X11, X10
 	VAESENCLAST X10, X3, X3
-	VMOVDQU     X3, -48(R8)(R9*1)
+	VMOVDQU     X3, -48(BX)(SI*1)
 	CMPQ        AX, $0x00000040
-	JBE         passed
-	VPXOR       -64(DI)(R9*1), X11, X10
+	JBE         done
+	VPXOR       -64(DX)(SI*1), X11, X10
 	VAESENCLAST X10, X4, X4
-	VMOVDQU     X4, -64(R8)(R9*1)
+	VMOVDQU     X4, -64(BX)(SI*1)
 	CMPQ        AX, $0x00000050
-	JBE         passed
-	VPXOR       -80(DI)(R9*1), X11, X10
+	JBE         done
+	VPXOR       -80(DX)(SI*1), X11, X10
 	VAESENCLAST X10, X5, X5
-	VMOVDQU     X5, -80(R8)(R9*1)
+	VMOVDQU     X5, -80(BX)(SI*1)
 	CMPQ        AX, $0x00000060
-	JBE         passed
-	VPXOR       -96(DI)(R9*1), X11, X10
+	JBE         done
+	VPXOR       -96(DX)(SI*1), X11, X10
 	VAESENCLAST X10, X6, X6
-	VMOVDQU     X6, -96(R8)(R9*1)
+	VMOVDQU     X6, -96(BX)(SI*1)
 	CMPQ        AX, $0x00000070
-	JBE         passed
-	VPXOR       -112(DI)(R9*1), X11, X10
+	JBE         done
+	VPXOR       -112(DX)(SI*1), X11, X10
 	VAESENCLAST X10, X7, X7
-	VMOVDQU     X7, -112(R8)(R9*1)
-
-passed:
-	SUBQ $0x00000080, AX
-	JBE  done
-	ADDQ $0x00000080, DI
-	ADDQ $0x00000080, R8
-	ADDQ $0x08, SI
-	JMP  pass
+	VMOVDQU     X7, -112(BX)(SI*1)
 
 done:
 	RET
 
 // func CountVAESAVX2(k *Enc, order *[16]byte, base0 uint64, base1 uint64, counter uint64, dst *byte, src *byte, n int)
-// Requires: AVX, AVX2, CMOV, SSE2, VAES
+// Requires: AVX, AVX2, VAES
 TEXT ·CountVAESAVX2(SB), NOSPLIT, $0-64
 	MOVQ           n+56(FP), AX
 	TESTQ          AX, AX
 	JZ             done
-	MOVQ           k+0(FP), CX
-	MOVQ           order+8(FP), DX
-	VBROADCASTI128 (DX), Y9
-	MOVQ           base0+16(FP), X8
-	MOVQ           base1+24(FP), X10
+	MOVQ           k+0(FP), DX
+	MOVQ           order+8(FP), CX
+	VBROADCASTI128 (CX), Y9
+	VMOVQ          base0+16(FP), X8
+	VMOVQ          base1+24(FP), X10
 	VPUNPCKLQDQ    X10, X8, X8
-	VMOVDQU        (CX), X10
+	VMOVDQU        (DX), X10
 	VPXOR          X10, X8, X8
 	VINSERTI128    $0x01, X8, Y8, Y8
-	MOVL           240(CX), DX
-	SHLQ           $0x04, DX
-	LEAQ           (CX)(DX*1), BX
-	NEGQ           DX
-	ADDQ           $0x10, DX
-	VBROADCASTI128 (BX), Y11
-	MOVQ           counter+32(FP), SI
-	MOVQ           src+48(FP), DI
-	MOVQ           dst+40(FP), R8
+	MOVL           240(DX), CX
+	SHLQ           $0x04, CX
+	LEAQ           (DX)(CX*1), R8
+	NEGQ           CX
+	ADDQ           $0x10, CX
+	VBROADCASTI128 (R8), Y11
+	MOVQ           counter+32(FP), R9
+	MOVQ           src+48(FP), DX
+	MOVQ           dst+40(FP), BX
+	CMPQ           AX, $0x00000100
+	JB             end
 
 pass:
-	MOVL        $0x00000100, CX
-	CMPQ        AX, CX
-	CMOVQLT     AX, CX
-	LEAQ        -1(CX), R9
-	ANDQ        $-32, R9
-	MOVQ        CX, R10
-	SUBQ        R9, R10
-	LEAQ        counters<>+0(SB), CX
-	VMOVQ       SI, X12
+	VMOVQ       R9, X12
 	VINSERTI128 $0x01, X12, Y12, Y12
-	VPADDQ      (CX)(R9*1), Y12, Y0
+	VPADDQ      counters<>+0(SB), Y12, Y0
+	VPSHUFB     Y9, Y0, Y0
+	VPXOR       Y8, Y0, Y0
+	VPADDQ      counters<>+32(SB), Y12, Y1
+	VPSHUFB     Y9, Y1, Y1
+	VPXOR       Y8, Y1, Y1
+	VPADDQ      counters<>+64(SB), Y12, Y2
+	VPSHUFB     Y9, Y2, Y2
+	VPXOR       Y8, Y2, Y2
+	VPADDQ      counters<>+96(SB), Y12, Y3
+	VPSHUFB     Y9, Y3, Y3
+	VPXOR       Y8, Y3, Y3
+	VPADDQ      counters<>+128(SB), Y12, Y4
+	VPSHUFB     Y9, Y4, Y4
+	VPXOR       Y8, Y4, Y4
+	VPADDQ      counters<>+160(SB), Y12, Y5
+	VPSHUFB     Y9, Y5, Y5
+	VPXOR       Y8, Y5, Y5
+	VPADDQ      counters<>+192(SB), Y12, Y6
+	VPSHUFB     Y9, Y6, Y6
+	VPXOR       Y8, Y6, Y6
+	VPADDQ      counters<>+224(SB), Y12, Y7
+	VPSHUFB     Y9, Y7, Y7
+	VPXOR       Y8, Y7, Y7
+	MOVQ        CX, SI
+
+passloop:
+	VBROADCASTI128 (R8)(SI*1), Y10
+	VAESENC        Y10, Y0, Y0
+	VAESENC        Y10, Y1, Y1
+	VAESENC        Y10, Y2, Y2
+	VAESENC        Y10, Y3, Y3
+	VAESENC        Y10, Y4, Y4
+	VAESENC        Y10, Y5, Y5
+	VAESENC        Y10, Y6, Y6
+	VAESENC        Y10, Y7, Y7
+	ADDQ           $0x10, SI
+	JLT            passloop
+	VPXOR          (DX), Y11, Y10
+	VAESENCLAST    Y10, Y0, Y0
+	VMOVDQU        Y0, (BX)
+	VPXOR          32(DX), Y11, Y10
+	VAESENCLAST    Y10, Y1, Y1
+	VMOVDQU        Y1, 32(BX)
+	VPXOR          64(DX), Y11, Y10
+	VAESENCLAST    Y10, Y2, Y2
+	VMOVDQU        Y2, 64(BX)
+	VPXOR          96(DX), Y11, Y10
+	VAESENCLAST    Y10, Y3, Y3
+	VMOVDQU        Y3, 96(BX)
+	VPXOR          128(DX), Y11, Y10
+	VAESENCLAST    Y10, Y4, Y4
+	VMOVDQU        Y4, 128(BX)
+	VPXOR          160(DX), Y11, Y10
+	VAESENCLAST    Y10, Y5, Y5
+	VMOVDQU        Y5, 160(BX)
+	VPXOR          192(DX), Y11, Y10
+	VAESENCLAST    Y10, Y6, Y6
+	VMOVDQU        Y6, 192(BX)
+	VPXOR          224(DX), Y11, Y10
+	VAESENCLAST    Y10, Y7, Y7
+	VMOVDQU        Y7, 224(BX)
+	ADDQ           $0x00000100, DX
+	ADDQ           $0x00000100, BX
+	ADDQ           $0x10, R9
+	SUBQ           $0x00000100, AX
+	JZ             done
+	CMPQ           AX, $0x00000100
+	JAE            pass
+
+end:
+	LEAQ        -1(AX), SI
+	ANDQ        $-32, SI
+	MOVQ        AX, DI
+	SUBQ        SI, DI
+	LEAQ        counters<>+0(SB), R10
+	VMOVQ       R9, X12
+	VINSERTI128 $0x01, X12, Y12, Y12
+	VPADDQ      (R10)(SI*1), Y12, Y0
 	VPSHUFB     Y9, Y0, Y0
 	VPXOR       Y8, Y0, Y0
 	CMPQ        AX, $0x00000020
 	JBE         rounds1
-	VPADDQ      -32(CX)(R9*1), Y12, Y1
+	VPADDQ      -32(R10)(SI*1), Y12, Y1
 	VPSHUFB     Y9, Y1, Y1
 	VPXOR       Y8, Y1, Y1
 	CMPQ        AX, $0x00000040
 	JBE         rounds2
-	VPADDQ      -64(CX)(R9*1), Y12, Y2
+	VPADDQ      -64(R10)(SI*1), Y12, Y2
 	VPSHUFB     Y9, Y2, Y2
 	VPXOR       Y8, Y2, Y2
 	CMPQ        AX, $0x00000060
 	JBE         rounds4
-	VPADDQ      -96(CX)(R9*1), Y12, Y3
+	VPADDQ      -96(R10)(SI*1), Y12, Y3
 	VPSHUFB     Y9, Y3, Y3
 	VPXOR       Y8, Y3, Y3
 	CMPQ        AX, $0x00000080
 	JBE         rounds4
-	VPADDQ      -128(CX)(R9*1), Y12, Y4
+	VPADDQ      -128(R10)(SI*1), Y12, Y4
 	VPSHUFB     Y9, Y4, Y4
 	VPXOR       Y8, Y4, Y4
 	CMPQ        AX, $0x000000a0
 	JBE         rounds6
-	VPADDQ      -160(CX)(R9*1), Y12, Y5
+	VPADDQ      -160(R10)(SI*1), Y12, Y5
 	VPSHUFB     Y9, Y5, Y5
 	VPXOR       Y8, Y5, Y5
 	CMPQ        AX, $0x000000c0
 	JBE         rounds6
-	VPADDQ      -192(CX)(R9*1), Y12, Y6
+	VPADDQ      -192(R10)(SI*1), Y12, Y6
 	VPSHUFB     Y9, Y6, Y6
 	VPXOR       Y8, Y6, Y6
 	CMPQ        AX, $0x000000e0
 	JBE         rounds8
-	VPADDQ      -224(CX)(R9*1), Y12, Y7
+	VPADDQ      -224(R10)(SI*1), Y12, Y7
 	VPSHUFB     Y9, Y7, Y7
 	VPXOR       Y8, Y7, Y7
 
 rounds8:
-	MOVQ DX, CX
-
 rounds8loop:
-	VBROADCASTI128 (BX)(CX*1), Y10
+	VBROADCASTI128 (R8)(CX*1), Y10
 	VAESENC        Y10, Y0, Y0
 	VAESENC        Y10, Y1, Y1
 	VAESENC        Y10, Y2, Y2
@@ -749,10 +941,8 @@ rounds8loop:
 	JMP            text
 
 rounds6:
-	MOVQ DX, CX
-
 rounds6loop:
-	VBROADCASTI128 (BX)(CX*1), Y10
+	VBROADCASTI128 (R8)(CX*1), Y10
 	VAESENC        Y10, Y0, Y0
 	VAESENC        Y10, Y1, Y1
 	VAESENC        Y10, Y2, Y2
@@ -764,10 +954,8 @@ rounds6loop:
 	JMP            text
 
 rounds4:
-	MOVQ DX, CX
-
 rounds4loop:
-	VBROADCASTI128 (BX)(CX*1), Y10
+	VBROADCASTI128 (R8)(CX*1), Y10
 	VAESENC        Y10, Y0, Y0
 	VAESENC        Y10, Y1, Y1
 	VAESENC        Y10, Y2, Y2
@@ -777,10 +965,8 @@ rounds4loop:
 	JMP            text
 
 rounds2:
-	MOVQ DX, CX
-
 rounds2loop:
-	VBROADCASTI128 (BX)(CX*1), Y10
+	VBROADCASTI128 (R8)(CX*1), Y10
 	VAESENC        Y10, Y0, Y0
 	VAESENC        Y10, Y1, Y1
 	ADDQ           $0x10, CX
@@ -788,73 +974,71 @@ rounds2loop:
 	JMP            text
 
 rounds1:
-	MOVQ DX, CX
-
 rounds1loop:
-	VBROADCASTI128 (BX)(CX*1), Y10
+	VBROADCASTI128 (R8)(CX*1), Y10
 	VAESENC        Y10, Y0, Y0
 	ADDQ           $0x10, CX
 	JLT            rounds1loop
 
 text:
-	CMPQ    R10, $0x20
+	CMPQ    DI, $0x20
 	JEQ     whole
-	LEAQ    (DI)(R9*1), R11
-	MOVQ    R10, R13
-	ANDQ    $0x10, R13
-	ADDQ    R11, R13
-	MOVQ    R10, R12
-	ANDQ    $0x0f, R12
+	LEAQ    (DX)(SI*1), R8
+	MOVQ    DI, R10
+	ANDQ    $0x10, R10
+	ADDQ    R8, R10
+	MOVQ    DI, R9
+	ANDQ    $0x0f, R9
 	VPXOR   X12, X12, X12
-	CMPQ    R12, $0x08
+	CMPQ    R9, $0x08
 	JB      under84
-	MOVQ    (R13), R14
-	MOVQ    -8(R13)(R12*1), R15
-	LEAQ    -16(R12), CX
+	MOVQ    (R10), R11
+	MOVQ    -8(R10)(R9*1), R12
+	LEAQ    -16(R9), CX
 	SHLQ    $0x03, CX
 	NEGQ    CX
 	SHRQ    $0x01, CX
-	SHRQ    CL, R15
-	SHRQ    CL, R15
-	VMOVQ   R14, X12
-	VPINSRQ $0x01, R15, X12, X12
+	SHRQ    CL, R12
+	SHRQ    CL, R12
+	VMOVQ   R11, X12
+	VPINSRQ $0x01, R12, X12, X12
 	JMP     loaded6
 
 under84:
-	CMPQ R12, $0x04
+	CMPQ R9, $0x04
 	JB   under43
-	MOVL (R13), R14
-	MOVL -4(R13)(R12*1), R15
-	LEAQ -4(R12), CX
+	MOVL (R10), R11
+	MOVL -4(R10)(R9*1), R12
+	LEAQ -4(R9), CX
 	SHLQ $0x03, CX
-	SHLQ CL, R15
-	ORQ  R15, R14
+	SHLQ CL, R12
+	ORQ  R12, R11
 	JMP  low5
 
 under43:
-	TESTQ   R12, R12
+	TESTQ   R9, R9
 	JZ      loaded6
-	MOVBQZX (R13), R14
-	MOVQ    R12, CX
+	MOVBQZX (R10), R11
+	MOVQ    R9, CX
 	SHRQ    $0x01, CX
-	MOVBQZX (R13)(CX*1), R15
+	MOVBQZX (R10)(CX*1), R12
 	LEAQ    (CX), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R15
-	ORQ     R15, R14
-	MOVBQZX -1(R13)(R12*1), R15
-	LEAQ    -1(R12), CX
+	SHLQ    CL, R12
+	ORQ     R12, R11
+	MOVBQZX -1(R10)(R9*1), R12
+	LEAQ    -1(R9), CX
 	SHLQ    $0x03, CX
-	SHLQ    CL, R15
-	ORQ     R15, R14
+	SHLQ    CL, R12
+	ORQ     R12, R11
 
 low5:
-	VMOVQ R14, X12
+	VMOVQ R11, X12
 
 loaded6:
-	CMPQ        R10, $0x10
+	CMPQ        DI, $0x10
 	JB          oneBlock1
-	VMOVDQU     (R11), X10
+	VMOVDQU     (R8), X10
 	VINSERTI128 $0x01, X12, Y10, Y10
 	JMP         loadedVector2
 
@@ -864,114 +1048,106 @@ oneBlock1:
 loadedVector2:
 	VPXOR        Y11, Y10, Y10
 	VAESENCLAST  Y10, Y0, Y0
-	LEAQ         (R8)(R9*1), R11
-	MOVQ         R10, R13
-	ANDQ         $0x10, R13
-	ADDQ         R11, R13
-	MOVQ         R10, R12
-	ANDQ         $0x0f, R12
-	CMPQ         R10, $0x10
+	LEAQ         (BX)(SI*1), R8
+	MOVQ         DI, R10
+	ANDQ         $0x10, R10
+	ADDQ         R8, R10
+	MOVQ         DI, R9
+	ANDQ         $0x0f, R9
+	CMPQ         DI, $0x10
 	JB           oneBlock7
-	VMOVDQU      X0, (R11)
+	VMOVDQU      X0, (R8)
 	VEXTRACTI128 $0x01, Y0, X0
 
 oneBlock7:
-	VMOVQ   X0, R10
-	CMPQ    R12, $0x08
+	VMOVQ   X0, DI
+	CMPQ    R9, $0x08
 	JB      under89
-	MOVQ    R10, (R13)
-	VPEXTRQ $0x01, X0, R11
-	LEAQ    -8(R12), CX
+	MOVQ    DI, (R10)
+	VPEXTRQ $0x01, X0, R8
+	LEAQ    -8(R9), CX
 	SHLQ    $0x03, CX
-	SHRQ    CL, R11, R10
-	MOVQ    R10, -8(R13)(R12*1)
+	SHRQ    CL, R8, DI
+	MOVQ    DI, -8(R10)(R9*1)
 	JMP     stored10
 
 under89:
-	CMPQ R12, $0x04
+	CMPQ R9, $0x04
 	JB   under48
-	MOVL R10, (R13)
-	LEAQ -4(R12), CX
+	MOVL DI, (R10)
+	LEAQ -4(R9), CX
 	SHLQ $0x03, CX
-	SHRQ CL, R10
-	MOVL R10, -4(R13)(R12*1)
+	SHRQ CL, DI
+	MOVL DI, -4(R10)(R9*1)
 	JMP  stored10
 
 under48:
-	TESTQ R12, R12
+	TESTQ R9, R9
 	JZ    stored10
-	MOVB  R10, (R13)
-	MOVQ  R12, R14
-	SHRQ  $0x01, R14
-	MOVQ  R10, R11
-	LEAQ  (R14), CX
+	MOVB  DI, (R10)
+	MOVQ  R9, R11
+	SHRQ  $0x01, R11
+	MOVQ  DI, R8
+	LEAQ  (R11), CX
 	SHLQ  $0x03, CX
-	SHRQ  CL, R11
-	MOVB  R11, (R13)(R14*1)
-	LEAQ  -1(R12), CX
+	SHRQ  CL, R8
+	MOVB  R8, (R10)(R11*1)
+	LEAQ  -1(R9), CX
 	SHLQ  $0x03, CX
-	SHRQ  CL, R10
-	MOVB  R10, -1(R13)(R12*1)
+	SHRQ  CL, DI
+	MOVB  DI, -1(R10)(R9*1)
 
 stored10:
 	JMP lastDone
 
 whole:
-	VPXOR       (DI)(R9*1), Y11, Y10
+	VPXOR       (DX)(SI*1), Y11, Y10
 	VAESENCLAST Y10, Y0, Y0
-	VMOVDQU     Y0, (R8)(R9*1)
+	VMOVDQU     Y0, (BX)(SI*1)
 
 lastDone:
 	CMPQ        AX, $0x00000020
-	JBE         passed
-	VPXOR       -32(DI)(R9*1), Y11, Y10
+	JBE         done
+	VPXOR       -32(DX)(SI*1), Y11, Y10
 	VAESENCLAST Y10, Y1, Y1
-	VMOVDQU     Y1, -32(R8)(R9*1)
+	VMOVDQU     Y1, -32(BX)(SI*1)
 	CMPQ        AX, $0x00000040
-	JBE         passed
-	VPXOR       -64(DI)(R9*1), Y11, Y10
+	JBE         done
+	VPXOR       -64(DX)(SI*1), Y11, Y10
 	VAESENCLAST Y10, Y2, Y2
-	VMOVDQU     Y2, -64(R8)(R9*1)
+	VMOVDQU     Y2, -64(BX)(SI*1)
 	CMPQ        AX, $0x00000060
-	JBE         passed
-	VPXOR       -96(DI)(R9*1), Y11, Y10
+	JBE         done
+	VPXOR       -96(DX)(SI*1), Y11, Y10
 	VAESENCLAST Y10, Y3, Y3
-	VMOVDQU     Y3, -96(R8)(R9*1)
+	VMOVDQU     Y3, -96(BX)(SI*1)
 	CMPQ        AX, $0x00000080
-	JBE         passed
-	VPXOR       -128(DI)(R9*1), Y11, Y10
+	JBE         done
+	VPXOR       -128(DX)(SI*1), Y11, Y10
 	VAESENCLAST Y10, Y4, Y4
-	VMOVDQU     Y4, -128(R8)(R9*1)
+	VMOVDQU     Y4, -128(BX)(SI*1)
 	CMPQ        AX, $0x000000a0
-	JBE         passed
-	VPXOR       -160(DI)(R9*1), Y11, Y10
+	JBE         done
+	VPXOR       -160(DX)(SI*1), Y11, Y10
 	VAESENCLAST Y10, Y5, Y5
-	VMOVDQU     Y5, -160(R8)(R9*1)
+	VMOVDQU     Y5, -160(BX)(SI*1)
 	CMPQ        AX, $0x000000c0
-	JBE         passed
-	VPXOR       -192(DI)(R9*1), Y11, Y10
+	JBE         done
+	VPXOR       -192(DX)(SI*1), Y11, Y10
 	VAESENCLAST Y10, Y6, Y6
-	VMOVDQU     Y6, -192(R8)(R9*1)
+	VMOVDQU     Y6, -192(BX)(SI*1)
 	CMPQ        AX, $0x000000e0
-	JBE         passed
-	VPXOR       -224(DI)(R9*1), Y11, Y10
+	JBE         done
+	VPXOR       -224(DX)(SI*1), Y11, Y10
 	VAESENCLAST Y10, Y7, Y7
-	VMOVDQU     Y7, -224(R8)(R9*1)
-
-passed:
-	SUBQ $0x00000100, AX
-	JBE  done
-	ADDQ $0x00000100, DI
-	ADDQ $0x00000100, R8
-	ADDQ $0x10, SI
-	JMP  pass
+	VMOVDQU     Y7, -224(BX)(SI*1)
 
 done:
 	VZEROUPPER
 	RET
 
 // func CountVAESAVX512Y(k *Enc, order *[16]byte, base0 uint64, base1 uint64, counter uint64, dst *byte, src *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, SSE2, VAES
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VAES
 TEXT ·CountVAESAVX512Y(SB), NOSPLIT, $0-64
 	MOVQ            n+56(FP), AX
 	TESTQ           AX, AX
@@ -979,8 +1155,8 @@ TEXT ·CountVAESAVX512Y(SB), NOSPLIT, $0-64
 	MOVQ            k+0(FP), CX
 	MOVQ            order+8(FP), DX
 	VBROADCASTI32X4 (DX), Y9
-	MOVQ            base0+16(FP), X8
-	MOVQ            base1+24(FP), X10
+	VMOVQ           base0+16(FP), X8
+	VMOVQ           base1+24(FP), X10
 	VPUNPCKLQDQ     X10, X8, X8
 	VMOVDQU64       (CX), X10
 	VPXORQ          X10, X8, X8
@@ -994,60 +1170,39 @@ TEXT ·CountVAESAVX512Y(SB), NOSPLIT, $0-64
 	MOVQ            counter+32(FP), BX
 	MOVQ            src+48(FP), SI
 	MOVQ            dst+40(FP), DI
+	CMPQ            AX, $0x00000100
+	JB              end
 
 pass:
-	MOVL         $0x00000100, R8
-	CMPQ         AX, R8
-	CMOVQLT      AX, R8
-	LEAQ         -1(R8), R9
-	ANDQ         $-32, R9
-	SUBQ         R9, R8
-	LEAQ         counters<>+0(SB), R10
 	VPBROADCASTQ BX, Y12
-	VPADDQ       (R10)(R9*1), Y12, Y0
+	VPADDQ       counters<>+0(SB), Y12, Y0
 	VPSHUFB      Y9, Y0, Y0
 	VPXORQ       Y8, Y0, Y0
-	CMPQ         AX, $0x00000020
-	JBE          rounds1
-	VPADDQ       -32(R10)(R9*1), Y12, Y1
+	VPADDQ       counters<>+32(SB), Y12, Y1
 	VPSHUFB      Y9, Y1, Y1
 	VPXORQ       Y8, Y1, Y1
-	CMPQ         AX, $0x00000040
-	JBE          rounds2
-	VPADDQ       -64(R10)(R9*1), Y12, Y2
+	VPADDQ       counters<>+64(SB), Y12, Y2
 	VPSHUFB      Y9, Y2, Y2
 	VPXORQ       Y8, Y2, Y2
-	CMPQ         AX, $0x00000060
-	JBE          rounds4
-	VPADDQ       -96(R10)(R9*1), Y12, Y3
+	VPADDQ       counters<>+96(SB), Y12, Y3
 	VPSHUFB      Y9, Y3, Y3
 	VPXORQ       Y8, Y3, Y3
-	CMPQ         AX, $0x00000080
-	JBE          rounds4
-	VPADDQ       -128(R10)(R9*1), Y12, Y4
+	VPADDQ       counters<>+128(SB), Y12, Y4
 	VPSHUFB      Y9, Y4, Y4
 	VPXORQ       Y8, Y4, Y4
-	CMPQ         AX, $0x000000a0
-	JBE          rounds6
-	VPADDQ       -160(R10)(R9*1), Y12, Y5
+	VPADDQ       counters<>+160(SB), Y12, Y5
 	VPSHUFB      Y9, Y5, Y5
 	VPXORQ       Y8, Y5, Y5
-	CMPQ         AX, $0x000000c0
-	JBE          rounds6
-	VPADDQ       -192(R10)(R9*1), Y12, Y6
+	VPADDQ       counters<>+192(SB), Y12, Y6
 	VPSHUFB      Y9, Y6, Y6
 	VPXORQ       Y8, Y6, Y6
-	CMPQ         AX, $0x000000e0
-	JBE          rounds8
-	VPADDQ       -224(R10)(R9*1), Y12, Y7
+	VPADDQ       counters<>+224(SB), Y12, Y7
 	VPSHUFB      Y9, Y7, Y7
 	VPXORQ       Y8, Y7, Y7
+	MOVQ         DX, R8
 
-rounds8:
-	MOVQ DX, R10
-
-rounds8loop:
-	VBROADCASTI32X4 (CX)(R10*1), Y10
+passloop:
+	VBROADCASTI32X4 (CX)(R8*1), Y10
 	VAESENC         Y10, Y0, Y0
 	VAESENC         Y10, Y1, Y1
 	VAESENC         Y10, Y2, Y2
@@ -1056,126 +1211,201 @@ rounds8loop:
 	VAESENC         Y10, Y5, Y5
 	VAESENC         Y10, Y6, Y6
 	VAESENC         Y10, Y7, Y7
-	ADDQ            $0x10, R10
-	JLT             rounds8loop
-	JMP             text
+	ADDQ            $0x10, R8
+	JLT             passloop
+	VPXORQ          (SI), Y11, Y10
+	VAESENCLAST     Y10, Y0, Y0
+	VMOVDQU64       Y0, (DI)
+	VPXORQ          32(SI), Y11, Y10
+	VAESENCLAST     Y10, Y1, Y1
+	VMOVDQU64       Y1, 32(DI)
+	VPXORQ          64(SI), Y11, Y10
+	VAESENCLAST     Y10, Y2, Y2
+	VMOVDQU64       Y2, 64(DI)
+	VPXORQ          96(SI), Y11, Y10
+	VAESENCLAST     Y10, Y3, Y3
+	VMOVDQU64       Y3, 96(DI)
+	VPXORQ          128(SI), Y11, Y10
+	VAESENCLAST     Y10, Y4, Y4
+	VMOVDQU64       Y4, 128(DI)
+	VPXORQ          160(SI), Y11, Y10
+	VAESENCLAST     Y10, Y5, Y5
+	VMOVDQU64       Y5, 160(DI)
+	VPXORQ          192(SI), Y11, Y10
+	VAESENCLAST     Y10, Y6, Y6
+	VMOVDQU64       Y6, 192(DI)
+	VPXORQ          224(SI), Y11, Y10
+	VAESENCLAST     Y10, Y7, Y7
+	VMOVDQU64       Y7, 224(DI)
+	ADDQ            $0x00000100, SI
+	ADDQ            $0x00000100, DI
+	ADDQ            $0x10, BX
+	SUBQ            $0x00000100, AX
+	JZ              done
+	CMPQ            AX, $0x00000100
+	JAE             pass
 
-rounds6:
-	MOVQ DX, R10
+end:
+	LEAQ         -1(AX), R8
+	ANDQ         $-32, R8
+	MOVQ         AX, R9
+	SUBQ         R8, R9
+	LEAQ         counters<>+0(SB), R10
+	VPBROADCASTQ BX, Y12
+	VPADDQ       (R10)(R8*1), Y12, Y0
+	VPSHUFB      Y9, Y0, Y0
+	VPXORQ       Y8, Y0, Y0
+	CMPQ         AX, $0x00000020
+	JBE          rounds1
+	VPADDQ       -32(R10)(R8*1), Y12, Y1
+	VPSHUFB      Y9, Y1, Y1
+	VPXORQ       Y8, Y1, Y1
+	CMPQ         AX, $0x00000040
+	JBE          rounds2
+	VPADDQ       -64(R10)(R8*1), Y12, Y2
+	VPSHUFB      Y9, Y2, Y2
+	VPXORQ       Y8, Y2, Y2
+	CMPQ         AX, $0x00000060
+	JBE          rounds4
+	VPADDQ       -96(R10)(R8*1), Y12, Y3
+	VPSHUFB      Y9, Y3, Y3
+	VPXORQ       Y8, Y3, Y3
+	CMPQ         AX, $0x00000080
+	JBE          rounds4
+	VPADDQ       -128(R10)(R8*1), Y12, Y4
+	VPSHUFB      Y9, Y4, Y4
+	VPXORQ       Y8, Y4, Y4
+	CMPQ         AX, $0x000000a0
+	JBE          rounds6
+	VPADDQ       -160(R10)(R8*1), Y12, Y5
+	VPSHUFB      Y9, Y5, Y5
+	VPXORQ       Y8, Y5, Y5
+	CMPQ         AX, $0x000000c0
+	JBE          rounds6
+	VPADDQ       -192(R10)(R8*1), Y12, Y6
+	VPSHUFB      Y9, Y6, Y6
+	VPXORQ       Y8, Y6, Y6
+	CMPQ         AX, $0x000000e0
+	JBE          rounds8
+	VPADDQ       -224(R10)(R8*1), Y12, Y7
+	VPSHUFB      Y9, Y7, Y7
+	VPXORQ       Y8, Y7, Y7
 
-rounds6loop:
-	VBROADCASTI32X4 (CX)(R10*1), Y10
+rounds8:
+rounds8loop:
+	VBROADCASTI32X4 (CX)(DX*1), Y10
 	VAESENC         Y10, Y0, Y0
 	VAESENC         Y10, Y1, Y1
 	VAESENC         Y10, Y2, Y2
 	VAESENC         Y10, Y3, Y3
 	VAESENC         Y10, Y4, Y4
 	VAESENC         Y10, Y5, Y5
-	ADDQ            $0x10, R10
-	JLT             rounds6loop
+	VAESENC         Y10, Y6, Y6
+	VAESENC         Y10, Y7, Y7
+	ADDQ            $0x10, DX
+	JLT             rounds8loop
 	JMP             text
 
-rounds4:
-	MOVQ DX, R10
-
-rounds4loop:
-	VBROADCASTI32X4 (CX)(R10*1), Y10
+rounds6:
+rounds6loop:
+	VBROADCASTI32X4 (CX)(DX*1), Y10
 	VAESENC         Y10, Y0, Y0
 	VAESENC         Y10, Y1, Y1
 	VAESENC         Y10, Y2, Y2
 	VAESENC         Y10, Y3, Y3
-	ADDQ            $0x10, R10
+	VAESENC         Y10, Y4, Y4
+	VAESENC         Y10, Y5, Y5
+	ADDQ            $0x10, DX
+	JLT             rounds6loop
+	JMP             text
+
+rounds4:
+rounds4loop:
+	VBROADCASTI32X4 (CX)(DX*1), Y10
+	VAESENC         Y10, Y0, Y0
+	VAESENC         Y10, Y1, Y1
+	VAESENC         Y10, Y2, Y2
+	VAESENC         Y10, Y3, Y3
+	ADDQ            $0x10, DX
 	JLT             rounds4loop
 	JMP             text
 
 rounds2:
-	MOVQ DX, R10
-
 rounds2loop:
-	VBROADCASTI32X4 (CX)(R10*1), Y10
+	VBROADCASTI32X4 (CX)(DX*1), Y10
 	VAESENC         Y10, Y0, Y0
 	VAESENC         Y10, Y1, Y1
-	ADDQ            $0x10, R10
+	ADDQ            $0x10, DX
 	JLT             rounds2loop
 	JMP             text
 
 rounds1:
-	MOVQ DX, R10
-
 rounds1loop:
-	VBROADCASTI32X4 (CX)(R10*1), Y10
+	VBROADCASTI32X4 (CX)(DX*1), Y10
 	VAESENC         Y10, Y0, Y0
-	ADDQ            $0x10, R10
+	ADDQ            $0x10, DX
 	JLT             rounds1loop
 
 text:
-	CMPQ        R8, $0x20
+	CMPQ        R9, $0x20
 	JEQ         whole
-	MOVQ        $-1, R10
-	BZHIQ       R8, R10, R10
-	KMOVQ       R10, K1
-	VMOVDQU8.Z  (SI)(R9*1), K1, Y10
+	MOVQ        $-1, CX
+	BZHIQ       R9, CX, CX
+	KMOVQ       CX, K1
+	VMOVDQU8.Z  (SI)(R8*1), K1, Y10
 	VPXORQ      Y11, Y10, Y10
 	VAESENCLAST Y10, Y0, Y0
-	VMOVDQU8    Y0, K1, (DI)(R9*1)
+	VMOVDQU8    Y0, K1, (DI)(R8*1)
 	JMP         lastDone
 
 whole:
-	VPXORQ      (SI)(R9*1), Y11, Y10
+	VPXORQ      (SI)(R8*1), Y11, Y10
 	VAESENCLAST Y10, Y0, Y0
-	VMOVDQU64   Y0, (DI)(R9*1)
+	VMOVDQU64   Y0, (DI)(R8*1)
 
 lastDone:
 	CMPQ        AX, $0x00000020
-	JBE         passed
-	VPXORQ      -32(SI)(R9*1), Y11, Y10
+	JBE         done
+	VPXORQ      -32(SI)(R8*1), Y11, Y10
 	VAESENCLAST Y10, Y1, Y1
-	VMOVDQU64   Y1, -32(DI)(R9*1)
+	VMOVDQU64   Y1, -32(DI)(R8*1)
 	CMPQ        AX, $0x00000040
-	JBE         passed
-	VPXORQ      -64(SI)(R9*1), Y11, Y10
+	JBE         done
+	VPXORQ      -64(SI)(R8*1), Y11, Y10
 	VAESENCLAST Y10, Y2, Y2
-	VMOVDQU64   Y2, -64(DI)(R9*1)
+	VMOVDQU64   Y2, -64(DI)(R8*1)
 	CMPQ        AX, $0x00000060
-	JBE         passed
-	VPXORQ      -96(SI)(R9*1), Y11, Y10
+	JBE         done
+	VPXORQ      -96(SI)(R8*1), Y11, Y10
 	VAESENCLAST Y10, Y3, Y3
-	VMOVDQU64   Y3, -96(DI)(R9*1)
+	VMOVDQU64   Y3, -96(DI)(R8*1)
 	CMPQ        AX, $0x00000080
-	JBE         passed
-	VPXORQ      -128(SI)(R9*1), Y11, Y10
+	JBE         done
+	VPXORQ      -128(SI)(R8*1), Y11, Y10
 	VAESENCLAST Y10, Y4, Y4
-	VMOVDQU64   Y4, -128(DI)(R9*1)
+	VMOVDQU64   Y4, -128(DI)(R8*1)
 	CMPQ        AX, $0x000000a0
-	JBE         passed
-	VPXORQ      -160(SI)(R9*1), Y11, Y10
+	JBE         done
+	VPXORQ      -160(SI)(R8*1), Y11, Y10
 	VAESENCLAST Y10, Y5, Y5
-	VMOVDQU64   Y5, -160(DI)(R9*1)
+	VMOVDQU64   Y5, -160(DI)(R8*1)
 	CMPQ        AX, $0x000000c0
-	JBE         passed
-	VPXORQ      -192(SI)(R9*1), Y11, Y10
+	JBE         done
+	VPXORQ      -192(SI)(R8*1), Y11, Y10
 	VAESENCLAST Y10, Y6, Y6
-	VMOVDQU64   Y6, -192(DI)(R9*1)
+	VMOVDQU64   Y6, -192(DI)(R8*1)
 	CMPQ        AX, $0x000000e0
-	JBE         passed
-	VPXORQ      -224(SI)(R9*1), Y11, Y10
+	JBE         done
+	VPXORQ      -224(SI)(R8*1), Y11, Y10
 	VAESENCLAST Y10, Y7, Y7
-	VMOVDQU64   Y7, -224(DI)(R9*1)
-
-passed:
-	SUBQ $0x00000100, AX
-	JBE  done
-	ADDQ $0x00000100, SI
-	ADDQ $0x00000100, DI
-	ADDQ $0x10, BX
-	JMP  pass
+	VMOVDQU64   Y7, -224(DI)(R8*1)
 
 done:
 	VZEROUPPER
 	RET
 
 // func CountVAESAVX512Z(k *Enc, order *[16]byte, base0 uint64, base1 uint64, counter uint64, dst *byte, src *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, SSE2, VAES
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VAES
 TEXT ·CountVAESAVX512Z(SB), NOSPLIT, $0-64
 	MOVQ            n+56(FP), AX
 	TESTQ           AX, AX
@@ -1183,8 +1413,8 @@ TEXT ·CountVAESAVX512Z(SB), NOSPLIT, $0-64
 	MOVQ            k+0(FP), CX
 	MOVQ            order+8(FP), DX
 	VBROADCASTI32X4 (DX), Z9
-	MOVQ            base0+16(FP), X8
-	MOVQ            base1+24(FP), X10
+	VMOVQ           base0+16(FP), X8
+	VMOVQ           base1+24(FP), X10
 	VPUNPCKLQDQ     X10, X8, X8
 	VMOVDQU64       (CX), X10
 	VPXORQ          X10, X8, X8
@@ -1198,58 +1428,39 @@ TEXT ·CountVAESAVX512Z(SB), NOSPLIT, $0-64
 	MOVQ            counter+32(FP), BX
 	MOVQ            src+48(FP), SI
 	MOVQ            dst+40(FP), DI
+	CMPQ            AX, $0x00000200
+	JB              end
 
 pass:
-	MOVL         $0x00000200, R8
-	CMPQ         AX, R8
-	CMOVQLT      AX, R8
-	LEAQ         -1(R8), R9
-	ANDQ         $-64, R9
-	SUBQ         R9, R8
-	LEAQ         counters<>+0(SB), R10
 	VPBROADCASTQ BX, Z12
-	VPADDQ       (R10)(R9*1), Z12, Z0
+	VPADDQ       counters<>+0(SB), Z12, Z0
 	VPSHUFB      Z9, Z0, Z0
 	VPXORQ       Z8, Z0, Z0
-	CMPQ         AX, $0x00000040
-	JBE          rounds1
-	VPADDQ       -64(R10)(R9*1), Z12, Z1
+	VPADDQ       counters<>+64(SB), Z12, Z1
 	VPSHUFB      Z9, Z1, Z1
 	VPXORQ       Z8, Z1, Z1
-	CMPQ         AX, $0x00000080
-	JBE          rounds2
-	VPADDQ       -128(R10)(R9*1), Z12, Z2
+	VPADDQ       counters<>+128(SB), Z12, Z2
 	VPSHUFB      Z9, Z2, Z2
 	VPXORQ       Z8, Z2, Z2
-	CMPQ         AX, $0x000000c0
-	JBE          rounds3
-	VPADDQ       -192(R10)(R9*1), Z12, Z3
+	VPADDQ       counters<>+192(SB), Z12, Z3
 	VPSHUFB      Z9, Z3, Z3
 	VPXORQ       Z8, Z3, Z3
-	CMPQ         AX, $0x00000100
-	JBE          rounds4
-	VPADDQ       -256(R10)(R9*1), Z12, Z4
+	VPADDQ       counters<>+256(SB), Z12, Z4
 	VPSHUFB      Z9, Z4, Z4
 	VPXORQ       Z8, Z4, Z4
-	CMPQ         AX, $0x00000140
-	JBE          rounds5
-	VPADDQ       -320(R10)(R9*1), Z12, Z5
+	VPADDQ       counters<>+320(SB), Z12, Z5
 	VPSHUFB      Z9, Z5, Z5
 	VPXORQ       Z8, Z5, Z5
-	CMPQ         AX, $0x00000180
-	JBE          rounds6
-	VPADDQ       -384(R10)(R9*1), Z12, Z6
+	VPADDQ       counters<>+384(SB), Z12, Z6
 	VPSHUFB      Z9, Z6, Z6
 	VPXORQ       Z8, Z6, Z6
-	CMPQ         AX, $0x000001c0
-	JBE          rounds7
-	VPADDQ       -448(R10)(R9*1), Z12, Z7
+	VPADDQ       counters<>+448(SB), Z12, Z7
 	VPSHUFB      Z9, Z7, Z7
 	VPXORQ       Z8, Z7, Z7
-	MOVQ         DX, R10
+	MOVQ         DX, R8
 
-rounds8loop:
-	VBROADCASTI32X4 (CX)(R10*1), Z10
+passloop:
+	VBROADCASTI32X4 (CX)(R8*1), Z10
 	VAESENC         Z10, Z0, Z0
 	VAESENC         Z10, Z1, Z1
 	VAESENC         Z10, Z2, Z2
@@ -1258,15 +1469,88 @@ rounds8loop:
 	VAESENC         Z10, Z5, Z5
 	VAESENC         Z10, Z6, Z6
 	VAESENC         Z10, Z7, Z7
-	ADDQ            $0x10, R10
-	JLT             rounds8loop
-	JMP             text
+	ADDQ            $0x10, R8
+	JLT             passloop
+	VPXORQ          (SI), Z11, Z10
+	VAESENCLAST     Z10, Z0, Z0
+	VMOVDQU64       Z0, (DI)
+	VPXORQ          64(SI), Z11, Z10
+	VAESENCLAST     Z10, Z1, Z1
+	VMOVDQU64       Z1, 64(DI)
+	VPXORQ          128(SI), Z11, Z10
+	VAESENCLAST     Z10, Z2, Z2
+	VMOVDQU64       Z2, 128(DI)
+	VPXORQ          192(SI), Z11, Z10
+	VAESENCLAST     Z10, Z3, Z3
+	VMOVDQU64       Z3, 192(DI)
+	VPXORQ          256(SI), Z11, Z10
+	VAESENCLAST     Z10, Z4, Z4
+	VMOVDQU64       Z4, 256(DI)
+	VPXORQ          320(SI), Z11, Z10
+	VAESENCLAST     Z10, Z5, Z5
+	VMOVDQU64       Z5, 320(DI)
+	VPXORQ          384(SI), Z11, Z10
+	VAESENCLAST     Z10, Z6, Z6
+	VMOVDQU64       Z6, 384(DI)
+	VPXORQ          448(SI), Z11, Z10
+	VAESENCLAST     Z10, Z7, Z7
+	VMOVDQU64       Z7, 448(DI)
+	ADDQ            $0x00000200, SI
+	ADDQ            $0x00000200, DI
+	ADDQ            $0x20, BX
+	SUBQ            $0x00000200, AX
+	JZ              done
+	CMPQ            AX, $0x00000200
+	JAE             pass
 
-rounds7:
-	MOVQ DX, R10
+end:
+	LEAQ         -1(AX), R8
+	ANDQ         $-64, R8
+	MOVQ         AX, R9
+	SUBQ         R8, R9
+	LEAQ         counters<>+0(SB), R10
+	VPBROADCASTQ BX, Z12
+	VPADDQ       (R10)(R8*1), Z12, Z0
+	VPSHUFB      Z9, Z0, Z0
+	VPXORQ       Z8, Z0, Z0
+	CMPQ         AX, $0x00000040
+	JBE          rounds1
+	VPADDQ       -64(R10)(R8*1), Z12, Z1
+	VPSHUFB      Z9, Z1, Z1
+	VPXORQ       Z8, Z1, Z1
+	CMPQ         AX, $0x00000080
+	JBE          rounds2
+	VPADDQ       -128(R10)(R8*1), Z12, Z2
+	VPSHUFB      Z9, Z2, Z2
+	VPXORQ       Z8, Z2, Z2
+	CMPQ         AX, $0x000000c0
+	JBE          rounds3
+	VPADDQ       -192(R10)(R8*1), Z12, Z3
+	VPSHUFB      Z9, Z3, Z3
+	VPXORQ       Z8, Z3, Z3
+	CMPQ         AX, $0x00000100
+	JBE          rounds4
+	VPADDQ       -256(R10)(R8*1), Z12, Z4
+	VPSHUFB      Z9, Z4, Z4
+	VPXORQ       Z8, Z4, Z4
+	CMPQ         AX, $0x00000140
+	JBE          rounds5
+	VPADDQ       -320(R10)(R8*1), Z12, Z5
+	VPSHUFB      Z9, Z5, Z5
+	VPXORQ       Z8, Z5, Z5
+	CMPQ         AX, $0x00000180
+	JBE          rounds6
+	VPADDQ       -384(R10)(R8*1), Z12, Z6
+	VPSHUFB      Z9, Z6, Z6
+	VPXORQ       Z8, Z6, Z6
+	CMPQ         AX, $0x000001c0
+	JBE          rounds7
+	VPADDQ       -448(R10)(R8*1), Z12, Z7
+	VPSHUFB      Z9, Z7, Z7
+	VPXORQ       Z8, Z7, Z7
 
-rounds7loop:
-	VBROADCASTI32X4 (CX)(R10*1), Z10
+rounds8loop:
+	VBROADCASTI32X4 (CX)(DX*1), Z10
 	VAESENC         Z10, Z0, Z0
 	VAESENC         Z10, Z1, Z1
 	VAESENC         Z10, Z2, Z2
@@ -1274,145 +1558,140 @@ rounds7loop:
 	VAESENC         Z10, Z4, Z4
 	VAESENC         Z10, Z5, Z5
 	VAESENC         Z10, Z6, Z6
-	ADDQ            $0x10, R10
-	JLT             rounds7loop
+	VAESENC         Z10, Z7, Z7
+	ADDQ            $0x10, DX
+	JLT             rounds8loop
 	JMP             text
 
-rounds6:
-	MOVQ DX, R10
-
-rounds6loop:
-	VBROADCASTI32X4 (CX)(R10*1), Z10
+rounds7:
+rounds7loop:
+	VBROADCASTI32X4 (CX)(DX*1), Z10
 	VAESENC         Z10, Z0, Z0
 	VAESENC         Z10, Z1, Z1
 	VAESENC         Z10, Z2, Z2
 	VAESENC         Z10, Z3, Z3
 	VAESENC         Z10, Z4, Z4
 	VAESENC         Z10, Z5, Z5
-	ADDQ            $0x10, R10
-	JLT             rounds6loop
+	VAESENC         Z10, Z6, Z6
+	ADDQ            $0x10, DX
+	JLT             rounds7loop
 	JMP             text
 
-rounds5:
-	MOVQ DX, R10
-
-rounds5loop:
-	VBROADCASTI32X4 (CX)(R10*1), Z10
+rounds6:
+rounds6loop:
+	VBROADCASTI32X4 (CX)(DX*1), Z10
 	VAESENC         Z10, Z0, Z0
 	VAESENC         Z10, Z1, Z1
 	VAESENC         Z10, Z2, Z2
 	VAESENC         Z10, Z3, Z3
 	VAESENC         Z10, Z4, Z4
-	ADDQ            $0x10, R10
-	JLT             rounds5loop
+	VAESENC         Z10, Z5, Z5
+	ADDQ            $0x10, DX
+	JLT             rounds6loop
 	JMP             text
 
-rounds4:
-	MOVQ DX, R10
-
-rounds4loop:
-	VBROADCASTI32X4 (CX)(R10*1), Z10
+rounds5:
+rounds5loop:
+	VBROADCASTI32X4 (CX)(DX*1), Z10
 	VAESENC         Z10, Z0, Z0
 	VAESENC         Z10, Z1, Z1
 	VAESENC         Z10, Z2, Z2
 	VAESENC         Z10, Z3, Z3
-	ADDQ            $0x10, R10
+	VAESENC         Z10, Z4, Z4
+	ADDQ            $0x10, DX
+	JLT             rounds5loop
+	JMP             text
+
+rounds4:
+rounds4loop:
+	VBROADCASTI32X4 (CX)(DX*1), Z10
+	VAESENC         Z10, Z0, Z0
+	VAESENC         Z10, Z1, Z1
+	VAESENC         Z10, Z2, Z2
+	VAESENC         Z10, Z3, Z3
+	ADDQ            $0x10, DX
 	JLT             rounds4loop
 	JMP             text
 
 rounds3:
-	MOVQ DX, R10
-
 rounds3loop:
-	VBROADCASTI32X4 (CX)(R10*1), Z10
+	VBROADCASTI32X4 (CX)(DX*1), Z10
 	VAESENC         Z10, Z0, Z0
 	VAESENC         Z10, Z1, Z1
 	VAESENC         Z10, Z2, Z2
-	ADDQ            $0x10, R10
+	ADDQ            $0x10, DX
 	JLT             rounds3loop
 	JMP             text
 
 rounds2:
-	MOVQ DX, R10
-
 rounds2loop:
-	VBROADCASTI32X4 (CX)(R10*1), Z10
+	VBROADCASTI32X4 (CX)(DX*1), Z10
 	VAESENC         Z10, Z0, Z0
 	VAESENC         Z10, Z1, Z1
-	ADDQ            $0x10, R10
+	ADDQ            $0x10, DX
 	JLT             rounds2loop
 	JMP             text
 
 rounds1:
-	MOVQ DX, R10
-
 rounds1loop:
-	VBROADCASTI32X4 (CX)(R10*1), Z10
+	VBROADCASTI32X4 (CX)(DX*1), Z10
 	VAESENC         Z10, Z0, Z0
-	ADDQ            $0x10, R10
+	ADDQ            $0x10, DX
 	JLT             rounds1loop
 
 text:
-	CMPQ        R8, $0x40
+	CMPQ        R9, $0x40
 	JEQ         whole
-	MOVQ        $-1, R10
-	BZHIQ       R8, R10, R10
-	KMOVQ       R10, K1
-	VMOVDQU8.Z  (SI)(R9*1), K1, Z10
+	MOVQ        $-1, CX
+	BZHIQ       R9, CX, CX
+	KMOVQ       CX, K1
+	VMOVDQU8.Z  (SI)(R8*1), K1, Z10
 	VPXORQ      Z11, Z10, Z10
 	VAESENCLAST Z10, Z0, Z0
-	VMOVDQU8    Z0, K1, (DI)(R9*1)
+	VMOVDQU8    Z0, K1, (DI)(R8*1)
 	JMP         lastDone
 
 whole:
-	VPXORQ      (SI)(R9*1), Z11, Z10
+	VPXORQ      (SI)(R8*1), Z11, Z10
 	VAESENCLAST Z10, Z0, Z0
-	VMOVDQU64   Z0, (DI)(R9*1)
+	VMOVDQU64   Z0, (DI)(R8*1)
 
 lastDone:
 	CMPQ        AX, $0x00000040
-	JBE         passed
-	VPXORQ      -64(SI)(R9*1), Z11, Z10
+	JBE         done
+	VPXORQ      -64(SI)(R8*1), Z11, Z10
 	VAESENCLAST Z10, Z1, Z1
-	VMOVDQU64   Z1, -64(DI)(R9*1)
+	VMOVDQU64   Z1, -64(DI)(R8*1)
 	CMPQ        AX, $0x00000080
-	JBE         passed
-	VPXORQ      -128(SI)(R9*1), Z11, Z10
+	JBE         done
+	VPXORQ      -128(SI)(R8*1), Z11, Z10
 	VAESENCLAST Z10, Z2, Z2
-	VMOVDQU64   Z2, -128(DI)(R9*1)
+	VMOVDQU64   Z2, -128(DI)(R8*1)
 	CMPQ        AX, $0x000000c0
-	JBE         passed
-	VPXORQ      -192(SI)(R9*1), Z11, Z10
+	JBE         done
+	VPXORQ      -192(SI)(R8*1), Z11, Z10
 	VAESENCLAST Z10, Z3, Z3
-	VMOVDQU64   Z3, -192(DI)(R9*1)
+	VMOVDQU64   Z3, -192(DI)(R8*1)
 	CMPQ        AX, $0x00000100
-	JBE         passed
-	VPXORQ      -256(SI)(R9*1), Z11, Z10
+	JBE         done
+	VPXORQ      -256(SI)(R8*1), Z11, Z10
 	VAESENCLAST Z10, Z4, Z4
-	VMOVDQU64   Z4, -256(DI)(R9*1)
+	VMOVDQU64   Z4, -256(DI)(R8*1)
 	CMPQ        AX, $0x00000140
-	JBE         passed
-	VPXORQ      -320(SI)(R9*1), Z11, Z10
+	JBE         done
+	VPXORQ      -320(SI)(R8*1), Z11, Z10
 	VAESENCLAST Z10, Z5, Z5
-	VMOVDQU64   Z5, -320(DI)(R9*1)
+	VMOVDQU64   Z5, -320(DI)(R8*1)
 	CMPQ        AX, $0x00000180
-	JBE         passed
-	VPXORQ      -384(SI)(R9*1), Z11, Z10
+	JBE         done
+	VPXORQ      -384(SI)(R8*1), Z11, Z10
 	VAESENCLAST Z10, Z6, Z6
-	VMOVDQU64   Z6, -384(DI)(R9*1)
+	VMOVDQU64   Z6, -384(DI)(R8*1)
 	CMPQ        AX, $0x000001c0
-	JBE         passed
-	VPXORQ      -448(SI)(R9*1), Z11, Z10
+	JBE         done
+	VPXORQ      -448(SI)(R8*1), Z11, Z10
 	VAESENCLAST Z10, Z7, Z7
-	VMOVDQU64   Z7, -448(DI)(R9*1)
-
-passed:
-	SUBQ $0x00000200, AX
-	JBE  done
-	ADDQ $0x00000200, SI
-	ADDQ $0x00000200, DI
-	ADDQ $0x20, BX
-	JMP  pass
+	VMOVDQU64   Z7, -448(DI)(R8*1)
 
 done:
 	VZEROUPPER
