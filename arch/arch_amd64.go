@@ -296,7 +296,12 @@ func counterMode(im Impl, k *keys.Enc, last bool, base0, base1, counter uint64, 
 	case aesniAVX:
 		amd64.CountAESNIAVX(k, order, base0, base1, counter, dst, src, n)
 	case vaesAVX2:
-		amd64.CountVAESAVX2(k, order, base0, base1, counter, dst, src, n)
+		if n <= keys.BlockSize {
+			// Where a vector is half empty it has to be put together of pieces: 15 against 20 ns for 16 bytes.
+			amd64.CountAESNIAVX(k, order, base0, base1, counter, dst, src, n)
+		} else {
+			amd64.CountVAESAVX2(k, order, base0, base1, counter, dst, src, n)
+		}
 	case vaesAVX512256:
 		amd64.CountVAESAVX512Y(k, order, base0, base1, counter, dst, src, n)
 	case vaesAVX512512:

@@ -3,6 +3,7 @@ package generic
 import (
 	"crypto/subtle"
 	"encoding/binary"
+	"math/bits"
 
 	"lamina/arch/keys"
 )
@@ -75,9 +76,9 @@ func (c *counters) xor(first *[keys.BlockSize]byte, dst, src []byte) {
 // them faster. It returns how many bytes of src it did.
 func (c *counters) xorWide(first *[keys.BlockSize]byte, dst, src []byte, n int) (done int) {
 	var w wideCounters
+	var buf [wideSize]byte
 	w.init(c)
 	for ; n > narrowBlocks; n -= wideBlocks {
-		var buf [wideSize]byte
 		w.stream(c, &buf)
 		done += addStream(first, dst[done:], src[done:], buf[:])
 		first = nil
@@ -125,26 +126,40 @@ func addStream(first *[keys.BlockSize]byte, dst, src, stream []byte) int {
 	if first != nil {
 		stream = stream[copy(first[:], stream):]
 	}
+	if len(stream) == wideSize && len(src) >= wideSize {
+		addWide((*[wideSize]byte)(dst), (*[wideSize]byte)(src), (*[wideSize]byte)(stream))
+		return wideSize
+	}
 	return subtle.XORBytes(dst, src, stream)
 }
 
-// wideCounters makes states of the wide kernel of consecutive counter blocks, without packing them.
+// addWide is addStream for the blocks of a wide state, of which there are so many that it shows.
+func addWide(dst, src, stream *[wideSize]byte) {
+	for i := 0; i < wideSize; i += 16 {
+		a := binary.LittleEndian.Uint64(src[i:]) ^ binary.LittleEndian.Uint64(stream[i:])
+		b := binary.LittleEndian.Uint64(src[i+8:]) ^ binary.LittleEndian.Uint64(stream[i+8:])
+		binary.LittleEndian.PutUint64(dst[i:], a)
+		binary.LittleEndian.PutUint64(dst[i+8:], b)
+	}
+}
+
+// wideCounters makes key stream of consecutive counter blocks, without packing them.
 //
 // The blocks differ in the counter's lowest byte alone until the rest of the counter changes. So for 256
-// counters the three rows that have not this byte are the same until the first MixColumns, and are
-// substituted once.
+// counters the first round is done once, for the blocks whose lowest byte is 0; what another value changes is one
+// row, up to MixColumns, and linear from there on.
 type wideCounters struct {
-	keys        wideKeys
-	high        uint64 // all but the lowest byte of the counters that the rest is for
-	low         int    // where the row with the lowest byte begins
-	state       wide   // counter blocks whose lowest byte is 0, after the first key was added
-	substituted wide   // state after the first SubBytes, except for that row
+	keys  wideKeys
+	high  uint64    // all but the lowest byte of the counters that the rest is for
+	row   int       // the row with the lowest byte
+	state wide      // counter blocks whose lowest byte is 0, after the first key was added
+	base  [8]uint64 // that row of state after the first SubBytes
+	mixed wide      // state after the first round
 }
 
 func (w *wideCounters) init(c *counters) {
 	w.keys.expandEnc(c.enc)
-	row, _ := c.place.coordinates(0)
-	w.low = 8 * row
+	w.row, _ = c.place.coordinates(0)
 	w.prepare(c)
 }
 
@@ -155,12 +170,10 @@ func (w *wideCounters) prepare(c *counters) {
 	c.block(&b, c.next&^0xff)
 	w.state.spread(packColumns(&b))
 	w.state.addKey(&w.keys.round[0])
-	w.substituted = w.state
-	for i := 0; i < len(w.substituted); i += 8 {
-		if i != w.low {
-			sbox((*[8]uint64)(w.substituted[i:]))
-		}
-	}
+	w.mixed = w.state
+	w.mixed.subBytes()
+	copy(w.base[:], w.mixed[8*w.row:])
+	w.mixed.shiftMix(&w.keys.round[1])
 }
 
 // stream writes 16 blocks of key stream to buf and advances c.
@@ -168,40 +181,78 @@ func (w *wideCounters) stream(c *counters, buf *[wideSize]byte) {
 	if w.high != c.next>>8 {
 		w.prepare(c)
 	}
-	s := w.state
-	if s.addCounters(c.place, c.next) {
-		s.subBytes()
+	var s wide
+	row := [8]uint64(w.state[8*w.row:])
+	if _, column := c.place.coordinates(0); addIndex(&row, column, c.next) == 0 {
+		sbox(&row)
+		for i := range row {
+			row[i] ^= w.base[i]
+		}
+		s = w.mixed
+		s.addMixed(w.row, &row)
 	} else {
-		copy(s[:w.low], w.substituted[:])
-		copy(s[w.low+8:], w.substituted[w.low+8:])
-		sbox((*[8]uint64)(s[w.low:]))
+		s = w.state
+		s.addCounters(c.place, c.next)
+		s.subBytes()
+		s.shiftMix(&w.keys.round[1])
 	}
-	w.keys.encryptSubstituted(&s)
+	w.keys.encryptMixed(&s)
 	s.unpack(buf)
 	c.next += wideBlocks
 }
 
-// addCounters makes block i of s, which has counter n without its lowest byte, the block with counter n+i. It
-// reports whether that changed any other byte of any block.
-func (s *wide) addCounters(p place, n uint64) bool {
-	index := [8]uint64{0xaaaa, 0xcccc, 0xf0f0, 0xff00} // bit b of i at position i
+// addMixed adds to s, a state after MixColumns, what a change of one row before ShiftRows makes of it. Row r of
+// MixColumns' input counts twice in row r of its output, three times in the row before, and once in the others.
+func (s *wide) addMixed(r int, row *[8]uint64) {
+	same, before := (*[8]uint64)(s[8*r:]), (*[8]uint64)(s[8*((r+3)%4):])
+	other, another := (*[8]uint64)(s[8*((r+1)%4):]), (*[8]uint64)(s[8*((r+2)%4):])
+	shift := r * row1
+	top := bits.RotateLeft64(row[7], shift)
+	below := top // what doubling moves up to the bit
+	for i, d := range row {
+		d = bits.RotateLeft64(d, shift)
+		twice := below
+		if i == 1 || i == 3 || i == 4 {
+			twice ^= top
+		}
+		same[i] ^= twice
+		before[i] ^= twice ^ d
+		other[i] ^= d
+		another[i] ^= d
+		below = d
+	}
+}
+
+// addCounters makes block i of s, which has counter n without its lowest byte, the block with counter n+i.
+func (s *wide) addCounters(p place, n uint64) {
 	row, column := p.coordinates(0)
-	low := s[8*row:][:8]
-	carry := uint64(0)
-	for b, i := range index {
-		l := -(n >> b & 1) & 0xffff
-		low[b] ^= (l ^ i ^ carry) << (16 * column)
-		carry = l&i | (l|i)&carry
-	}
-	if carry == 0 {
-		return false
-	}
-	for b := 8; b < 8*p.bytes; b++ {
+	carry := addIndex((*[8]uint64)(s[8*row:]), column, n)
+	for b := 8; carry != 0 && b < 8*p.bytes; b++ {
 		row, column := p.coordinates(b / 8)
 		s[8*row+b%8] ^= carry << (16 * column)
 		carry &= -(n >> b & 1)
 	}
-	return true
+}
+
+// addIndex makes a byte of every block the lowest byte of n+i, where i is the number of the block: the one in column of row,
+// which has been 0, or something that is to be added to it. It returns a bit for every block in which that
+// carries.
+func addIndex(row *[8]uint64, column int, n uint64) (carry uint64) {
+	index := [4]uint64{0xaaaa, 0xcccc, 0xf0f0, 0xff00} // bit b of i at position i
+	shift := 16 * column & 63
+	for b, i := range index {
+		l := -(n & 1) & 0xffff
+		row[b] ^= (l ^ i ^ carry) << shift
+		carry = l&i | (l|i)&carry
+		n >>= 1
+	}
+	for b := 4; b < 8; b++ {
+		l := -(n & 1) & 0xffff
+		row[b] ^= (l ^ carry) << shift
+		carry &= l
+		n >>= 1
+	}
+	return carry
 }
 
 // countBlocks counts the blocks of data, the last one padded.
