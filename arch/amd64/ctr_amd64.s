@@ -278,19 +278,33 @@ rounds4loop:
 	JMP    text
 
 rounds2:
-rounds2loop:
 	MOVOU  (R8)(CX*1), X10
 	AESENC X10, X0
 	AESENC X10, X1
 	ADDQ   $0x10, CX
+
+rounds2loop:
+	MOVOU  (R8)(CX*1), X10
+	AESENC X10, X0
+	AESENC X10, X1
+	MOVOU  16(R8)(CX*1), X10
+	AESENC X10, X0
+	AESENC X10, X1
+	ADDQ   $0x20, CX
 	JLT    rounds2loop
 	JMP    text
 
 rounds1:
-rounds1loop:
 	MOVOU  (R8)(CX*1), X10
 	AESENC X10, X0
 	ADDQ   $0x10, CX
+
+rounds1loop:
+	MOVOU  (R8)(CX*1), X10
+	AESENC X10, X0
+	MOVOU  16(R8)(CX*1), X10
+	AESENC X10, X0
+	ADDQ   $0x20, CX
 	JLT    rounds1loop
 
 text:
@@ -624,19 +638,33 @@ rounds4loop:
 	JMP     text
 
 rounds2:
-rounds2loop:
 	VMOVDQU (R8)(CX*1), X10
 	VAESENC X10, X0, X0
 	VAESENC X10, X1, X1
 	ADDQ    $0x10, CX
+
+rounds2loop:
+	VMOVDQU (R8)(CX*1), X10
+	VAESENC X10, X0, X0
+	VAESENC X10, X1, X1
+	VMOVDQU 16(R8)(CX*1), X10
+	VAESENC X10, X0, X0
+	VAESENC X10, X1, X1
+	ADDQ    $0x20, CX
 	JLT     rounds2loop
 	JMP     text
 
 rounds1:
-rounds1loop:
 	VMOVDQU (R8)(CX*1), X10
 	VAESENC X10, X0, X0
 	ADDQ    $0x10, CX
+
+rounds1loop:
+	VMOVDQU (R8)(CX*1), X10
+	VAESENC X10, X0, X0
+	VMOVDQU 16(R8)(CX*1), X10
+	VAESENC X10, X0, X0
+	ADDQ    $0x20, CX
 	JLT     rounds1loop
 
 text:
@@ -965,19 +993,33 @@ rounds4loop:
 	JMP            text
 
 rounds2:
-rounds2loop:
 	VBROADCASTI128 (R8)(CX*1), Y10
 	VAESENC        Y10, Y0, Y0
 	VAESENC        Y10, Y1, Y1
 	ADDQ           $0x10, CX
+
+rounds2loop:
+	VBROADCASTI128 (R8)(CX*1), Y10
+	VAESENC        Y10, Y0, Y0
+	VAESENC        Y10, Y1, Y1
+	VBROADCASTI128 16(R8)(CX*1), Y10
+	VAESENC        Y10, Y0, Y0
+	VAESENC        Y10, Y1, Y1
+	ADDQ           $0x20, CX
 	JLT            rounds2loop
 	JMP            text
 
 rounds1:
-rounds1loop:
 	VBROADCASTI128 (R8)(CX*1), Y10
 	VAESENC        Y10, Y0, Y0
 	ADDQ           $0x10, CX
+
+rounds1loop:
+	VBROADCASTI128 (R8)(CX*1), Y10
+	VAESENC        Y10, Y0, Y0
+	VBROADCASTI128 16(R8)(CX*1), Y10
+	VAESENC        Y10, Y0, Y0
+	ADDQ           $0x20, CX
 	JLT            rounds1loop
 
 text:
@@ -1331,19 +1373,33 @@ rounds4loop:
 	JMP             text
 
 rounds2:
-rounds2loop:
 	VBROADCASTI32X4 (CX)(DX*1), Y10
 	VAESENC         Y10, Y0, Y0
 	VAESENC         Y10, Y1, Y1
 	ADDQ            $0x10, DX
+
+rounds2loop:
+	VBROADCASTI32X4 (CX)(DX*1), Y10
+	VAESENC         Y10, Y0, Y0
+	VAESENC         Y10, Y1, Y1
+	VBROADCASTI32X4 16(CX)(DX*1), Y10
+	VAESENC         Y10, Y0, Y0
+	VAESENC         Y10, Y1, Y1
+	ADDQ            $0x20, DX
 	JLT             rounds2loop
 	JMP             text
 
 rounds1:
-rounds1loop:
 	VBROADCASTI32X4 (CX)(DX*1), Y10
 	VAESENC         Y10, Y0, Y0
 	ADDQ            $0x10, DX
+
+rounds1loop:
+	VBROADCASTI32X4 (CX)(DX*1), Y10
+	VAESENC         Y10, Y0, Y0
+	VBROADCASTI32X4 16(CX)(DX*1), Y10
+	VAESENC         Y10, Y0, Y0
+	ADDQ            $0x20, DX
 	JLT             rounds1loop
 
 text:
@@ -1624,19 +1680,33 @@ rounds3loop:
 	JMP             text
 
 rounds2:
-rounds2loop:
 	VBROADCASTI32X4 (CX)(DX*1), Z10
 	VAESENC         Z10, Z0, Z0
 	VAESENC         Z10, Z1, Z1
 	ADDQ            $0x10, DX
+
+rounds2loop:
+	VBROADCASTI32X4 (CX)(DX*1), Z10
+	VAESENC         Z10, Z0, Z0
+	VAESENC         Z10, Z1, Z1
+	VBROADCASTI32X4 16(CX)(DX*1), Z10
+	VAESENC         Z10, Z0, Z0
+	VAESENC         Z10, Z1, Z1
+	ADDQ            $0x20, DX
 	JLT             rounds2loop
 	JMP             text
 
 rounds1:
-rounds1loop:
 	VBROADCASTI32X4 (CX)(DX*1), Z10
 	VAESENC         Z10, Z0, Z0
 	ADDQ            $0x10, DX
+
+rounds1loop:
+	VBROADCASTI32X4 (CX)(DX*1), Z10
+	VAESENC         Z10, Z0, Z0
+	VBROADCASTI32X4 16(CX)(DX*1), Z10
+	VAESENC         Z10, Z0, Z0
+	ADDQ            $0x20, DX
 	JLT             rounds1loop
 
 text:

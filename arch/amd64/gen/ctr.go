@@ -215,18 +215,31 @@ func (c *ctrFunc) rounds() {
 	}
 }
 
-// roundsOf does all rounds but the last, for n vectors.
+// roundsOf does all rounds but the last, for n vectors. They are 9, 11 or 13. Two at a time saves a few vectors, which AES does
+// not keep busy, a nanosecond.
 func (c *ctrFunc) roundsOf(label string, n int) {
-	key := GP64()
+	key, step := GP64(), 1
 	MOVQ(c.first, key)
+	if n <= 2 {
+		c.round(key, 0, n)
+		ADDQ(Imm(16), key)
+		step = 2
+	}
 	Label(label + "loop")
-	c.broadcast(c.key, Mem{Base: c.lastKey}.Idx(key, 1))
+	for i := range step {
+		c.round(key, i, n)
+	}
+	ADDQ(Imm(uint64(16*step)), key)
+	// Not "until zero": the rounds of a key that was never set, of which there are none, must end as well.
+	JLT(LabelRef(label + "loop"))
+}
+
+// round does the round i after that of key, for n vectors.
+func (c *ctrFunc) round(key reg.GPVirtual, i, n int) {
+	c.broadcast(c.key, Mem{Base: c.lastKey, Disp: 16 * i}.Idx(key, 1))
 	for _, s := range c.state[:n] {
 		c.aesenc(s, c.key)
 	}
-	ADDQ(Imm(16), key)
-	// Not "until zero": the rounds of a key that was never set, of which there are none, must end as well.
-	JLT(LabelRef(label + "loop"))
 }
 
 // text does the last round and adds the text.
