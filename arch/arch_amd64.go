@@ -277,3 +277,36 @@ func gcmOpen(im Impl, k *keys.GCM, tag *[16]byte, dst, src *byte, n int, nonce *
 		generic.GCMOpen(k, tag, unsafe.Slice(dst, n), unsafe.Slice(src, n), nonce, unsafe.Slice(ad, adLen))
 	}
 }
+
+// counterFirst and counterLast are the order of bytes that takes a little-endian counter into the first half of a block as it
+// stands, or byte-reversed into the last, and clears the other half.
+var (
+	counterFirst = [16]byte{0, 1, 2, 3, 4, 5, 6, 7, 128, 128, 128, 128, 128, 128, 128, 128}
+	counterLast  = [16]byte{128, 128, 128, 128, 128, 128, 128, 128, 7, 6, 5, 4, 3, 2, 1, 0}
+)
+
+func counterMode(im Impl, k *keys.Enc, last bool, base0, base1, counter uint64, dst, src *byte, n int) {
+	order := &counterFirst
+	if last {
+		order = &counterLast
+	}
+	switch im.id {
+	case aesni:
+		amd64.CountAESNI(k, order, base0, base1, counter, dst, src, n)
+	case aesniAVX:
+		amd64.CountAESNIAVX(k, order, base0, base1, counter, dst, src, n)
+	case vaesAVX2:
+		if n <= keys.BlockSize {
+			// Where a vector is half empty it has to be put together of pieces: 15 against 20 ns for 16 bytes.
+			amd64.CountAESNIAVX(k, order, base0, base1, counter, dst, src, n)
+		} else {
+			amd64.CountVAESAVX2(k, order, base0, base1, counter, dst, src, n)
+		}
+	case vaesAVX512256:
+		amd64.CountVAESAVX512Y(k, order, base0, base1, counter, dst, src, n)
+	case vaesAVX512512:
+		amd64.CountVAESAVX512Z(k, order, base0, base1, counter, dst, src, n)
+	default:
+		generic.CounterMode(k, last, base0, base1, counter, unsafe.Slice(dst, n), unsafe.Slice(src, n))
+	}
+}

@@ -55,3 +55,7 @@ func gcmSeal(_ Impl, k *keys.GCM, tag *[16]byte, dst, src *byte, n int, nonce *[
 func gcmOpen(_ Impl, k *keys.GCM, tag *[16]byte, dst, src *byte, n int, nonce *[12]byte, ad *byte, adLen int) {
 	generic.GCMOpen(k, tag, unsafe.Slice(dst, n), unsafe.Slice(src, n), nonce, unsafe.Slice(ad, adLen))
 }
+
+func counterMode(_ Impl, k *keys.Enc, last bool, base0, base1, counter uint64, dst, src *byte, n int) {
+	generic.CounterMode(k, last, base0, base1, counter, unsafe.Slice(dst, n), unsafe.Slice(src, n))
+}

@@ -71,15 +71,17 @@ func (s *wide) setKey(schedule *[keys.ScheduleSize]byte, r int, constant uint64)
 func (k *wideKeys) encrypt(s *wide) {
 	s.addKey(&k.round[0])
 	s.subBytes()
-	k.encryptSubstituted(s)
+	s.shiftMix(&k.round[1])
+	k.encryptMixed(s)
 }
 
-// encryptSubstituted is what encrypt does after the first SubBytes.
-func (k *wideKeys) encryptSubstituted(s *wide) {
-	for r := 1; r < k.last; r++ {
-		s.shiftMix(&k.round[r])
+// encryptMixed is what encrypt does after the first round.
+func (k *wideKeys) encryptMixed(s *wide) {
+	for r := 2; r < k.last; r++ {
 		s.subBytes()
+		s.shiftMix(&k.round[r])
 	}
+	s.subBytes()
 	s.shiftAdd(&k.round[k.last])
 }
 

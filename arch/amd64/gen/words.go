@@ -41,6 +41,9 @@ func (e emitter) shuffle32(dst, a vec, control uint64) {
 	VPSHUFD(Imm(control), e.r(a), e.r(dst))
 }
 
+// add64 sets dst = a + b in 64-bit words, with memory aligned in SSE.
+func (e emitter) add64(dst, a vec, b Op) { e.two(dst, a, b, PADDQ, variadic(VPADDQ)) }
+
 // lowHalves sets dst to the low half of a and above it the low half of b.
 func (e emitter) lowHalves(dst, a, b vec) {
 	e.two(dst, a, e.r(b), PUNPCKLQDQ, variadic(VPUNPCKLQDQ))

@@ -1,0 +1,104 @@
+package aesctr
+
+import (
+	stdaes "crypto/aes"
+	"crypto/cipher"
+	"encoding/hex"
+	"math/rand/v2"
+	"testing"
+
+	"lamina/arch"
+	"lamina/lib/aes"
+)
+
+var keySizes = []int{16, 24, 32}
+
+// forEachImpl runs test for every implementation of this CPU.
+func forEachImpl(t *testing.T, test func(t *testing.T, im arch.Impl)) {
+	for _, im := range arch.Impls() {
+		t.Run(im.String(), func(t *testing.T) { test(t, im) })
+	}
+}
+
+// bytesFor returns n bytes that are random, and the same on every run for the same seed.
+func bytesFor(seed byte, n int) []byte {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{seed}).Read(b)
+	return b
+}
+
+func unhex(s string) []byte {
+	b, err := hex.DecodeString(s)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func newKey(t testing.TB, im arch.Impl, key []byte) *aes.EncKey {
+	t.Helper()
+	k := new(aes.EncKey)
+	if err := k.InitImpl(im, key); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func stdBlock(t testing.TB, key []byte) cipher.Block {
+	t.Helper()
+	b, err := stdaes.NewCipher(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// plainCTR is counter mode a byte at a time.
+func plainCTR(block cipher.Block, ctr [16]byte, src []byte) []byte {
+	dst := make([]byte, len(src))
+	var stream [16]byte
+	for i := range src {
+		if i%16 == 0 {
+			block.Encrypt(stream[:], ctr[:])
+			for j := 15; j >= 0; j-- {
+				if ctr[j]++; ctr[j] != 0 {
+					break
+				}
+			}
+		}
+		dst[i] = src[i] ^ stream[i%16]
+	}
+	return dst
+}
+
+// plainXCTR is XCTR a byte at a time.
+func plainXCTR(block cipher.Block, counter uint64, iv [16]byte, src []byte) []byte {
+	dst := make([]byte, len(src))
+	var stream [16]byte
+	for i := range src {
+		if i%16 == 0 {
+			stream = iv
+			for j := range 8 {
+				stream[j] ^= byte(counter >> (8 * j))
+			}
+			block.Encrypt(stream[:], stream[:])
+			counter++
+		}
+		dst[i] = src[i] ^ stream[i%16]
+	}
+	return dst
+}
+
+// startBlocks are counter blocks in the middle of nowhere, at 0, and a few blocks before the carry out of 32, 64, 96 and 128 bits.
+func startBlocks() [][16]byte {
+	list := [][16]byte{[16]byte(bytesFor(1, 16)), {}}
+	for _, full := range []int{4, 8, 12, 16} {
+		b := [16]byte(bytesFor(2, 16))
+		for i := 16 - full; i < 16; i++ {
+			b[i] = 0xff
+		}
+		b[15] = 0xfd
+		list = append(list, b)
+	}
+	return list
+}
