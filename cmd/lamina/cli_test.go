@@ -125,4 +125,48 @@ func TestSingleDash(t *testing.T) {
 	if got := lamina(t, "", "list", "--", "-json"); got.status == 0 {
 		t.Error("a flag after -- was taken for a flag")
 	}
+	lamina(t, "", "completion", "bash", "-no-descriptions").succeeds(t)
+}
+
+// The value of a flag may look like a flag with one dash; it is a value all the same.
+func TestValueLikeFlag(t *testing.T) {
+	f := newFolder(t)
+	t.Chdir(f.dir)
+	f.write(t, "a", []byte("text"))
+	for _, before := range [][]string{{"-o"}, {"-fo"}, {"-qfo"}, {"--output"}, {"-output"}} {
+		args := append([]string{"seal", "-k", "key"}, before...)
+		lamina(t, "", append(args, "-force", "a")...).succeeds(t)
+		f.holds(t, "a", "-force")
+		if err := os.Remove("-force"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, before := range [][]string{
+		{"-oa"}, {"-o=a"}, {"-foa"}, {"--output=a"}, {"-output=a"}, {"-q"}, {"-fq"}, {"--quiet"}, {"-quiet=true"},
+	} {
+		args := append([]string{"seal", "-k", "key"}, before...)
+		lamina(t, "", append(args, "-version", "b")...).fails(t, "unknown shorthand flag: 'v' in -version")
+		lamina(t, "", append(args, "-force", "b")...).fails(t, "b: no such file")
+	}
+}
+
+// Letters that are no flags, of one byte or more, are refused like others.
+func TestOddFlags(t *testing.T) {
+	for _, arg := range []string{"-é", "-qé", "-q=é", "-\xff", "-q\xff", "-=", "-q=", "--=", "---"} {
+		if res := lamina(t, "", "seal", arg, "a"); res.status == 0 {
+			t.Errorf("%q succeeded", arg)
+		}
+	}
+}
+
+func TestHelpOneDash(t *testing.T) {
+	for _, args := range [][]string{nil, {"seal"}, {"speed"}, {"help"}, {"completion"}, {"completion", "bash"}} {
+		one := lamina(t, "", append(args, "-help")...)
+		one.succeeds(t)
+		two := lamina(t, "", append(args, "--help")...)
+		two.succeeds(t)
+		if one != two || one.stdout == "" {
+			t.Errorf("%v -help prints %q, with two dashes %q", args, one.stdout, two.stdout)
+		}
+	}
 }

@@ -51,7 +51,10 @@ func newSeal() *cobra.Command {
 Cobblestone-256 of c2sp.org/chunked-encryption: chunks of 16 KiB under AES-256-GCM, with a key of their own for each file.
 
 FILE may be -, for standard input; then the output is standard output unless -o names a file. The output is written under a
-temporary name in its folder and gets its name only when it is complete and on the disk. FILE is left as it is.`,
+temporary name in its folder and gets its name only when it is complete and on the disk. FILE is left as it is.
+
+The output has the permissions of FILE (600 if that is standard input) less the umask. Where -f replaces a file, it has
+only those of them that the replaced file had too.`,
 		Example: `  lamina keygen -o my.key
   lamina seal -k my.key report.pdf
   tar c photos | lamina seal -k my.key - -o photos.tar.lamina`,
@@ -76,6 +79,9 @@ func newOpen() *cobra.Command {
 		Long: `open checks and decrypts a file made by seal, with the same key, and writes it without the ending .lamina (or to what -o
 says). If the key is wrong, or a single bit of the file was changed, added or is missing, it says where and leaves no output behind.
 
+The output has the permissions of FILE.lamina (600 if that is standard input) less the umask. Where -f replaces a file, it
+has only those of them that the replaced file had too.
+
 FILE may be -, for standard input; then the output is standard output unless -o names a file. To standard output only chunks
 that were found authentic are written, but they are written before the chunks after them have been seen: what comes out
 before an error is the true beginning of the file, and no more. Let nothing act on it before the exit status is 0.`,
@@ -89,7 +95,9 @@ before an error is the true beginning of the file, and no more. Let nothing act 
 			case args[0] == "-":
 				target = "-"
 			case o.output != "":
-			case !ok || filepath.Base(args[0]) == sealedSuffix:
+			case filepath.Base(args[0]) == sealedSuffix:
+				return fmt.Errorf("%s has nothing before %s; name the output with -o", args[0], sealedSuffix)
+			case !ok:
 				return fmt.Errorf("%s does not end in %s; name the output with -o", args[0], sealedSuffix)
 			}
 			return o.transfer(cmd, args[0], target, openStream)
@@ -100,8 +108,11 @@ before an error is the true beginning of the file, and no more. Let nothing act 
 }
 
 func oneFile(_ *cobra.Command, args []string) error {
-	if len(args) != 1 || args[0] == "" {
+	switch {
+	case len(args) != 1:
 		return fmt.Errorf("it takes one file, got %d (- is standard input)", len(args))
+	case args[0] == "":
+		return errors.New("the name of the file is empty (- is standard input)")
 	}
 	return nil
 }
@@ -138,7 +149,8 @@ func explain(name string, err error) error {
 	case errors.Is(err, cobblestone.ErrKey):
 		return fmt.Errorf("%s: wrong key, or the first %d bytes are damaged", name, cobblestone.HeaderSize)
 	case errors.As(err, &chunk) && errors.Is(err, cobblestone.ErrDamaged):
-		return fmt.Errorf("%s: chunk %d is damaged, or the file was cut short in it", name, chunk.Chunk)
+		return fmt.Errorf("%s: chunk %d is damaged, or the file was cut short in it, or something follows the end of what "+
+			"was sealed", name, chunk.Chunk)
 	case errors.As(err, &chunk) && errors.Is(err, cobblestone.ErrTruncated):
 		return fmt.Errorf("%s: chunk %d is missing or cut short: the file is not complete", name, chunk.Chunk)
 	case errors.Is(err, cobblestone.ErrTruncated):
@@ -155,7 +167,7 @@ func (o *cryptOptions) transfer(cmd *cobra.Command, source, target string, do st
 	if o.workers < 0 {
 		return fmt.Errorf("-j %d: it must be 1 or more, or 0 for one for each core", o.workers)
 	}
-	key, err := readKey(o.key)
+	key, keyInfo, err := readKey(o.key)
 	if err != nil {
 		return err
 	}
@@ -168,27 +180,66 @@ func (o *cryptOptions) transfer(cmd *cobra.Command, source, target string, do st
 	progress := startProgress(cmd.ErrOrStderr(), source, in.size, o.quiet)
 	defer progress.stop()
 	src := io.TeeReader(in, progress)
+	dst := cmd.OutOrStdout()
+	if err := checkDistinct(target, dst, in, keyInfo); err != nil {
+		return err
+	}
 	if target == "-" {
-		dst := cmd.OutOrStdout()
 		if isTerminal(dst) && !o.force {
 			return errors.New("standard output is a terminal; -o names a file, -f writes to the terminal all the same")
 		}
 		return do(dst, src, in.name, key, o.workers)
 	}
-	if in.is(target) {
-		return fmt.Errorf("%s is both the file to read and the file to write", target)
-	}
 	return o.toFile(cmd, target, in, src, key, do)
+}
+
+// checkDistinct refuses to write to what is read: the key, without which nothing sealed with it can be opened any more,
+// and the input.
+func checkDistinct(target string, stdout io.Writer, in *input, key fs.FileInfo) error {
+	name, info := target, statStream(stdout)
+	if target == "-" {
+		name = "standard output"
+	} else if info, _ = os.Stat(target); info == nil {
+		return nil // a new file
+	}
+	switch {
+	case sameFile(info, key):
+		return fmt.Errorf("%s is the key; it must not be written to", name)
+	case sameFile(info, in.info):
+		return fmt.Errorf("%s is both the file to read and the file to write", name)
+	}
+	return nil
+}
+
+// sameFile reports whether a and b, nil for what is no file, are the same regular file. A terminal may well be
+// read and written.
+func sameFile(a, b fs.FileInfo) bool {
+	return a != nil && b != nil && a.Mode().IsRegular() && os.SameFile(a, b)
+}
+
+// statStream returns which file a standard stream is, or nil.
+func statStream(stream any) fs.FileInfo {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil
+	}
+	return info
 }
 
 // toFile runs do into a file that is there only if all went well.
 func (o *cryptOptions) toFile(cmd *cobra.Command, target string, in *input, src io.Reader, key []byte, do stream) error {
+	signals := catchSignals() // before there is a file that a signal could leave behind
+	defer signal.Stop(signals)
 	out, err := createOutput(target, in.perm, o.force)
 	if err != nil {
 		return err
 	}
+	defer abortOn(signals, out, cmd.ErrOrStderr())()
 	defer out.abort()
-	defer abortOnSignal(out, cmd.ErrOrStderr())()
 	buffered := bufio.NewWriterSize(out, bufferSize)
 	if err := do(buffered, src, in.name, key, o.workers); err != nil {
 		return err
@@ -202,23 +253,37 @@ func (o *cryptOptions) toFile(cmd *cobra.Command, target string, in *input, src 
 // exitInterrupted is the exit status after a signal, as a shell reports SIGINT.
 const exitInterrupted = 130
 
-// abortOnSignal makes signals that end the program remove out's temporary file first. The function it returns ends that.
-func abortOnSignal(out *output, stderr io.Writer) func() {
+// catchSignals catches the signals that end the program, except those that whoever started it wants ignored, as nohup
+// does.
+func catchSignals() chan os.Signal {
 	signals := make(chan os.Signal, 1)
-	done := make(chan struct{})
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			signal.Notify(signals, s)
+		}
+	}
+	return signals
+}
+
+// abortOn makes a signal remove out's temporary file and end the program. A signal that comes after the file was
+// committed or aborted does nothing: the program is about to end, and says itself how it went. The function that abortOn
+// returns ends this, and does not return if a signal is ending the program.
+func abortOn(signals <-chan os.Signal, out *output, stderr io.Writer) func() {
+	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
+		defer close(ended)
 		select {
 		case s := <-signals:
-			out.abort()
-			fmt.Fprintf(stderr, "\nlamina: stopped by signal (%v); nothing written\n", s)
-			os.Exit(exitInterrupted)
+			if out.abort() {
+				fmt.Fprintf(stderr, "\nlamina: stopped by signal (%v); nothing written\n", s)
+				os.Exit(exitInterrupted)
+			}
 		case <-done:
 		}
 	}()
 	return func() {
-		signal.Stop(signals)
 		close(done)
+		<-ended
 	}
 }
 
@@ -226,16 +291,16 @@ func abortOnSignal(out *output, stderr io.Writer) func() {
 type input struct {
 	io.Reader
 	name string
-	file *os.File // nil for standard input
-	info fs.FileInfo
-	size int64 // -1 if it is not known
+	file *os.File    // nil for standard input
+	info fs.FileInfo // nil if it is no file
+	size int64       // -1 if it is not known
 	perm fs.FileMode
 }
 
 func openInput(path string, stdin io.Reader) (*input, error) {
 	if path == "-" {
 		// What comes from nobody knows where is for its owner's eyes.
-		return &input{Reader: stdin, name: "standard input", size: -1, perm: 0o600}, nil
+		return &input{Reader: stdin, name: "standard input", info: statStream(stdin), size: -1, perm: 0o600}, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -254,12 +319,6 @@ func openInput(path string, stdin io.Reader) (*input, error) {
 		in.size = info.Size()
 	}
 	return in, nil
-}
-
-// is reports whether path names the same file.
-func (in *input) is(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && in.info != nil && os.SameFile(info, in.info)
 }
 
 // Close closes the file, but not standard input.

@@ -107,13 +107,13 @@ func TestDamage(t *testing.T) {
 		{"middle chunk", at(start + 20*chunk + 777), "chunk 20 is damaged"},
 		{"last chunk", at(start + 40*chunk + 99), "chunk 40 is damaged"},
 		{"last byte", at(end - 1), "chunk 40 is damaged"},
-		{"last byte missing", cut(end - 1), "chunk 40 is damaged, or the file was cut short in it"},
+		{"last byte missing", cut(end - 1), "chunk 40 is damaged, or the file was cut short in it, or something follows"},
 		{"last chunk missing", cut(start + 40*chunk), "chunk 40 is missing"},
 		{"middle of a chunk", cut(start + 7*chunk + 500), "chunk 7 is damaged, or the file was cut short in it"},
 		{"no chunk", cut(start), "chunk 0 is missing"},
 		{"half a header", cut(start / 2), "too short for a sealed file"},
 		{"nothing", cut(0), "too short for a sealed file"},
-		{"more after the end", func(b []byte) []byte { return append(b, 0) }, "chunk 40 is damaged"},
+		{"more after the end", func(b []byte) []byte { return append(b, 0) }, "or something follows the end of what was sealed"},
 		{"chunks exchanged", func(b []byte) []byte {
 			first, second := b[start:start+chunk], b[start+chunk:start+2*chunk]
 			saved := bytes.Clone(first)
@@ -197,8 +197,12 @@ func TestOutputOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out.abort()
-	out.abort()
+	if !out.abort() {
+		t.Error("abort says that there was nothing to abort")
+	}
+	if out.abort() {
+		t.Error("abort says twice that it removed the file")
+	}
 	f.holds(t)
 	if _, err := out.Write([]byte("late")); err == nil {
 		t.Error("written after abort")
@@ -214,8 +218,120 @@ func TestOutputOnce(t *testing.T) {
 	if err := out.commit(); err != nil {
 		t.Fatal(err)
 	}
-	out.abort()
+	if out.abort() {
+		t.Error("abort says that it removed a file that was committed")
+	}
 	f.holds(t, "a")
+}
+
+// Errors name the file that was asked for, not the temporary one.
+func TestOutputErrors(t *testing.T) {
+	f := newFolder(t)
+	check := func(what string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), f.path("a")+":") || strings.Contains(err.Error(), ".tmp") {
+			t.Errorf("%s: %v; want an error about %s", what, err, f.path("a"))
+		}
+	}
+	for _, force := range []bool{false, true} {
+		out, err := createOutput(f.path("a"), 0o600, force)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := out.temp.Close(); err != nil {
+			t.Fatal(err)
+		}
+		_, err = out.Write([]byte("text"))
+		check("write", err)
+		check("commit", out.commit())
+		f.holds(t)
+	}
+	out, err := createOutput(f.path("a"), 0o600, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(f.path("a"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	check("rename", out.commit())
+	f.holds(t, "a")
+}
+
+// Every name that the file system takes can be written, and a longer one fails before the work is done.
+func TestLongName(t *testing.T) {
+	f := newFolder(t)
+	const longest = 255
+	name := f.write(t, strings.Repeat("a", longest-len(sealedSuffix)), []byte("text"))
+	lamina(t, "", "seal", "-k", f.key, name).succeeds(t)
+	lamina(t, "", "open", "-f", "-k", f.key, name+sealedSuffix).succeeds(t)
+	if _, err := createOutput(f.path(strings.Repeat("a", longest+1)), 0o600, false); err == nil {
+		t.Error("a name that is too long was accepted")
+	}
+}
+
+// The key is not overwritten with what only it can open, whatever it is called; nor is it, or the input, appended to.
+func TestOutputIsKey(t *testing.T) {
+	f := newFolder(t)
+	name := f.write(t, "a", []byte("text"))
+	lamina(t, "", "seal", "-k", f.key, name).succeeds(t)
+	links := []string{"key", "link"}
+	if err := os.Link(f.key, f.path("link")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(f.key, f.path("symlink")); err == nil {
+		links = append(links, "symlink")
+	}
+	before := f.read(t, "key")
+	for _, key := range links {
+		for _, target := range links {
+			lamina(t, "", "seal", "-f", "-k", f.path(key), "-o", f.path(target), name).fails(t, "is the key")
+			lamina(t, "text", "seal", "-f", "-k", f.path(key), "-o", f.path(target), "-").fails(t, "is the key")
+			lamina(t, "", "open", "-f", "-k", f.path(key), "-o", f.path(target), name+".lamina").fails(t, "is the key")
+		}
+	}
+	f.holds(t, append(links[1:], "a", "a.lamina")...)
+	if !bytes.Equal(f.read(t, "key"), before) {
+		t.Error("the key was overwritten")
+	}
+}
+
+// Standard input and output may be files too, and then are not to be read and written at the same time.
+func TestStandardStreamsAreFiles(t *testing.T) {
+	f := newFolder(t)
+	name := f.write(t, "a", []byte("text"))
+	other := f.write(t, "b", nil)
+	open := func(path string) *os.File {
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { file.Close() })
+		return file
+	}
+	for _, tt := range []struct {
+		stdin, stdout string
+		args          []string
+		want          string // in the error; empty for none
+	}{
+		{other, f.key, []string{name, "-o", "-"}, "is the key"},
+		{name, f.key, []string{"-"}, "is the key"},
+		{other, name, []string{name, "-o", "-"}, "both the file to read and the file to write"},
+		{name, name, []string{"-"}, "both the file to read and the file to write"},
+		{name, other, []string{"-", "-f", "-o", name}, "both the file to read and the file to write"},
+		{other, other, []string{name, "-o", "-"}, ""},
+		{os.DevNull, os.DevNull, []string{"-"}, ""},
+	} {
+		key, text := f.read(t, "key"), f.read(t, "a")
+		var stderr bytes.Buffer
+		args := append([]string{"seal", "-k", f.key}, tt.args...)
+		status := run(args, open(tt.stdin), open(tt.stdout), &stderr)
+		if tt.want == "" && status != 0 || tt.want != "" && (status == 0 || !strings.Contains(stderr.String(), tt.want)) {
+			t.Errorf("%v <%s >%s: status %d, %q; want %q", tt.args, tt.stdin, tt.stdout, status, stderr.String(), tt.want)
+		}
+		if !bytes.Equal(f.read(t, "key"), key) || !bytes.Equal(f.read(t, "a"), text) {
+			t.Fatalf("%v <%s >%s: the key or the input was written to", tt.args, tt.stdin, tt.stdout)
+		}
+	}
 }
 
 func TestRefusals(t *testing.T) {
@@ -236,13 +352,14 @@ func TestRefusals(t *testing.T) {
 		{"key too long", []string{"seal", "-k", longKey, name}, "is not a key file"},
 		{"no file", []string{"seal", "-k", f.key}, "takes one file"},
 		{"two files", []string{"seal", "-k", f.key, name, name}, "takes one file"},
-		{"empty name", []string{"seal", "-k", f.key, ""}, "takes one file"},
+		{"empty name", []string{"seal", "-k", f.key, ""}, "the name of the file is empty"},
 		{"file missing", []string{"seal", "-k", f.key, missing}, "no such file"},
 		{"directory", []string{"seal", "-k", f.key, f.dir}, "is a directory"},
 		{"output a directory", []string{"seal", "-f", "-k", f.key, name, "-o", f.dir}, "is a directory"},
-		{"output folder missing", []string{"seal", "-k", f.key, name, "-o", f.path("no/b")}, "no such file"},
+		{"output folder missing", []string{"seal", "-k", f.key, name, "-o", f.path("no/b")}, f.path("no/b") + ": no such file"},
 		{"output is input", []string{"seal", "-f", "-k", f.key, name, "-o", name}, "both the file to read and the file to write"},
-		{"other ending", []string{"open", "-k", f.key, name}, "name the output with -o"},
+		{"other ending", []string{"open", "-k", f.key, name}, "does not end in .lamina; name the output with -o"},
+		{"ending alone", []string{"open", "-k", f.key, f.path(".lamina")}, "nothing before .lamina; name the output with -o"},
 		{"negative jobs", []string{"seal", "-j", "-1", "-k", f.key, name}, "-j -1"},
 	}
 	for _, tt := range tests {
@@ -289,6 +406,27 @@ func TestPermissions(t *testing.T) {
 	if got := mode(f.path("b")); got&^0o640 != 0 {
 		t.Errorf("the opened file has mode %o, the file 640", got)
 	}
+	for _, tt := range []struct{ file, replaced, most os.FileMode }{
+		{0o644, 0o600, 0o600}, {0o600, 0o644, 0o600}, {0o644, 0o644, 0o644}, {0o640, 0o604, 0o600}, {0o644, 0o400, 0o400},
+	} {
+		for path, mode := range map[string]os.FileMode{name: tt.file, name + ".lamina": tt.file, f.path("b"): tt.replaced} {
+			if err := os.Chmod(path, mode); err != nil {
+				t.Fatal(err)
+			}
+		}
+		lamina(t, "", "open", "-f", "-k", f.key, name+".lamina", "-o", f.path("b")).succeeds(t)
+		if got := mode(f.path("b")); got&^tt.most != 0 || got&0o400 == 0 {
+			t.Errorf("open of mode %o replaced a file of mode %o by one of %o", tt.file, tt.replaced, got)
+		}
+		if err := os.Chmod(f.path("b"), tt.replaced); err != nil {
+			t.Fatal(err)
+		}
+		lamina(t, "", "seal", "-f", "-k", f.key, name, "-o", f.path("b")).succeeds(t)
+		if got := mode(f.path("b")); got&^tt.most != 0 || got&0o400 == 0 {
+			t.Errorf("seal of mode %o replaced a file of mode %o by one of %o", tt.file, tt.replaced, got)
+		}
+		lamina(t, "", "seal", "-f", "-k", f.key, name).succeeds(t)
+	}
 	if os.Geteuid() == 0 {
 		t.Log("root may read and write everything: unreadable files not tested")
 		return
@@ -328,16 +466,25 @@ func (f folder) sealedBytes(t *testing.T, size int) []byte {
 	return []byte(res.stdout)[:cobblestone.HeaderSize+size/cobblestone.ChunkSize*(cobblestone.ChunkSize+tagSize)]
 }
 
-type failingWriter struct{ err error }
+// failingWriter fails after some calls.
+type failingWriter struct {
+	after int
+	err   error
+}
 
-func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
+func (w *failingWriter) Write(p []byte) (int, error) {
+	if w.after--; w.after >= 0 {
+		return len(p), nil
+	}
+	return 0, w.err
+}
 
 func TestFailingWrite(t *testing.T) {
 	f := newFolder(t)
 	full := errors.New("disk full")
 	for _, jobs := range []string{"1", "2"} {
 		var stderr bytes.Buffer
-		status := run([]string{"seal", "-j", jobs, "-k", f.key, "-"}, bytes.NewReader(patterned(1<<20)), failingWriter{full}, &stderr)
+		status := run([]string{"seal", "-j", jobs, "-k", f.key, "-"}, bytes.NewReader(patterned(1<<20)), &failingWriter{0, full}, &stderr)
 		if status == 0 || !strings.Contains(stderr.String(), full.Error()) {
 			t.Errorf("exit status %d, error %q", status, stderr.String())
 		}
@@ -382,6 +529,8 @@ func TestKeySpellings(t *testing.T) {
 	for _, text := range []string{
 		"", "\n", hex.EncodeToString(key[:31]), hex.EncodeToString(key) + "00", base64.StdEncoding.EncodeToString(key[:16]),
 		hex.EncodeToString(key) + "\n" + hex.EncodeToString(key), "password",
+		base64.StdEncoding.EncodeToString(key)[:20] + "\n" + base64.StdEncoding.EncodeToString(key)[20:],
+		base64.RawURLEncoding.EncodeToString(key)[:20] + "\r" + base64.RawURLEncoding.EncodeToString(key)[20:],
 	} {
 		if _, ok := parseKey(text); ok {
 			t.Errorf("%q was taken for a key", text)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -44,11 +45,67 @@ func TestInterrupt(t *testing.T) {
 		}
 		err = cmd.Wait()
 		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted {
+		if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || !strings.Contains(stderr.String(), "nothing written") {
 			t.Errorf("%v: %v, %q", sig, err, stderr.String())
 		}
 		f.holds(t)
 	}
+}
+
+// Signals that were ignored when the program started, as under nohup and in the background of a script, do not end it.
+func TestIgnoredSignal(t *testing.T) {
+	f := newFolder(t)
+	cmd := exec.Command("sh", "-c", `trap "" HUP INT; exec "$0" "$@"`,
+		os.Args[0], "seal", "-k", f.key, "-", "-o", f.path("out"))
+	cmd.Env = append(os.Environ(), "LAMINA_TEST_RUN_MAIN=1")
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitForFile(t, f)
+	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT} {
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			if _, err := stdin.Write(patterned(1 << 18)); err != nil {
+				t.Fatalf("after %v: %v, %q", sig, err, stderr.String())
+			}
+		}
+	}
+	if err := stdin.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || stderr.Len() > 0 {
+		t.Errorf("%v, %q", err, stderr.String())
+	}
+	f.holds(t, "out")
+}
+
+// A signal that comes when the file has its name already does not end the program with another word.
+func TestLateSignal(t *testing.T) {
+	f := newFolder(t)
+	out, err := createOutput(f.path("a"), 0o600, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := out.commit(); err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	signals := make(chan os.Signal)
+	stop := abortOn(signals, out, &stderr)
+	signals <- os.Interrupt
+	stop()
+	if stderr.Len() > 0 {
+		t.Errorf("it said %q", stderr.String())
+	}
+	f.holds(t, "a")
 }
 
 // waitForFile waits until the folder holds a file beside the key.

@@ -66,30 +66,37 @@ func generateKey(path string, stdout io.Writer) error {
 	return err
 }
 
-// readKey reads a key of keySize bytes written as hexadecimal or base64 text.
-func readKey(path string) ([]byte, error) {
+// readKey reads a key of keySize bytes written as hexadecimal or base64 text. It also returns which file that was.
+func readKey(path string) ([]byte, fs.FileInfo, error) {
 	if path == "" {
-		return nil, errors.New("no key: give -k FILE (lamina keygen -o FILE makes one)")
+		return nil, nil, errors.New("no key: give -k FILE (lamina keygen -o FILE makes one)")
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("key: %w", err)
+		return nil, nil, fmt.Errorf("key: %w", err)
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, fmt.Errorf("key: %w", err)
+	}
 	data, err := io.ReadAll(io.LimitReader(f, maxKeyFile+1))
 	if err != nil {
-		return nil, fmt.Errorf("key: %w", err)
+		return nil, nil, fmt.Errorf("key: %w", err)
 	}
 	key, ok := parseKey(string(data))
 	if len(data) > maxKeyFile || !ok {
-		return nil, fmt.Errorf("key: %s is not a key file: it must be one line with %d bytes in hexadecimal or base64",
+		return nil, nil, fmt.Errorf("key: %s is not a key file: it must be one line with %d bytes in hexadecimal or base64",
 			path, keySize)
 	}
-	return key, nil
+	return key, info, nil
 }
 
 func parseKey(text string) ([]byte, bool) {
 	text = strings.TrimSpace(text)
+	if strings.ContainsAny(text, "\r\n") {
+		return nil, false // base64 skips them
+	}
 	decoders := []func(string) ([]byte, error){
 		hex.DecodeString,
 		base64.StdEncoding.Strict().DecodeString,

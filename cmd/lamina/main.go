@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func main() {
@@ -25,10 +26,10 @@ func main() {
 // run executes one command line and returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot()
-	root.SetArgs(doubleDashes(root, args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	root.SetArgs(doubleDashes(root, args))
 	cmd, err := root.ExecuteC()
 	if err == nil {
 		return 0
@@ -52,21 +53,53 @@ func newRoot() *cobra.Command {
 }
 
 // doubleDashes lets long flags be written with one dash, as the go command and its kin have them: -json for --json.
-// Left alone, -json would be read as -j with the value son.
+// Left alone, -json would be read as -j with the value son. What is the value of a flag stays as it is.
 func doubleDashes(root *cobra.Command, args []string) []string {
+	// Cobra adds these only when it executes a command, which is too late to find them. The second remembers root's
+	// output.
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(args...)
 	cmd, _, err := root.Find(args)
 	if err != nil {
 		return args
 	}
+	cmd.InitDefaultHelpFlag()
+	flags := cmd.Flags()
 	out := slices.Clone(args)
-	for i, arg := range out {
-		if arg == "--" {
-			break
+	for i := 0; i < len(out) && out[i] != "--"; i++ {
+		if isLongFlag(flags, out[i]) {
+			out[i] = "-" + out[i]
 		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
-		if strings.HasPrefix(arg, "-") && len(name) > 1 && cmd.Flags().Lookup(name) != nil {
-			out[i] = "-" + arg
+		if takesNext(flags, out[i]) {
+			i++
 		}
 	}
 	return out
+}
+
+// isLongFlag reports whether arg is a long flag with one dash.
+func isLongFlag(flags *pflag.FlagSet, arg string) bool {
+	name, ok := strings.CutPrefix(arg, "-")
+	name, _, _ = strings.Cut(name, "=")
+	return ok && len(name) > 1 && flags.Lookup(name) != nil
+}
+
+// takesNext reports whether the argument after arg is the value of a flag in arg: a long one with two dashes, or the
+// last of a group of letters.
+func takesNext(flags *pflag.FlagSet, arg string) bool {
+	if name, ok := strings.CutPrefix(arg, "--"); ok {
+		flag := flags.Lookup(name) // there is none with = in its name
+		return flag != nil && flag.NoOptDefVal == ""
+	}
+	letters, ok := strings.CutPrefix(arg, "-")
+	for i := 0; ok && i < len(letters); i++ {
+		flag := flags.ShorthandLookup(letters[i : i+1])
+		if flag == nil {
+			return false
+		}
+		if flag.NoOptDefVal == "" {
+			return i == len(letters)-1 // if it is not the last, the rest is its value
+		}
+	}
+	return false
 }

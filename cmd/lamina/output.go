@@ -12,7 +12,8 @@ import (
 
 // output is where a command writes: a temporary file beside the one that was asked for, which takes its name in commit
 // and is removed by abort, so that the name never stands for half a file. Abort may be called at any time, by another
-// goroutine too; whichever of commit and abort comes first counts.
+// goroutine too; whichever of commit and abort comes first counts. Errors are about the file that was asked for: nobody
+// has heard of the temporary one.
 type output struct {
 	path  string
 	force bool // whether commit may replace a file
@@ -21,37 +22,55 @@ type output struct {
 	temp *os.File // nil for standard output, and once committed or aborted
 }
 
-// createOutput makes the temporary file for path, with the permissions perm less the umask. Without force, a file that
-// is there already is an error, here at the start and again in commit.
+// createOutput makes the temporary file for path, with the permissions perm less the umask, and less those that a file
+// it will replace does not have. Without force, a file that is there already is an error, here at the start and again in
+// commit.
 func createOutput(path string, perm fs.FileMode, force bool) (*output, error) {
-	if err := checkTarget(path, force); err != nil {
-		return nil, err
-	}
-	dir, base := filepath.Split(path)
-	name := filepath.Join(dir, "."+base+"."+rand.Text()[:8]+".tmp")
-	temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	most, err := checkTarget(path, force)
 	if err != nil {
 		return nil, err
+	}
+	// The base of path is no part of the name: with more added to it, it might become longer than a name may be.
+	name := filepath.Join(filepath.Dir(path), ".lamina."+rand.Text()+".tmp")
+	temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm&most)
+	if err != nil {
+		return nil, errorAbout(path, err)
 	}
 	return &output{path: path, force: force, temp: temp}, nil
 }
 
-// checkTarget refuses names that must not be written to. A device would be replaced by a file, not written to.
-func checkTarget(path string, force bool) error {
+// checkTarget refuses names that must not be written to, and returns the permissions that what is written there may have
+// at most. A device would be replaced by a file, not written to.
+func checkTarget(path string, force bool) (most fs.FileMode, err error) {
+	most = fs.ModePerm
 	if info, err := os.Stat(path); err == nil {
 		switch {
 		case info.IsDir():
-			return fmt.Errorf("%s is a directory; -o names the file to write", path)
+			return 0, fmt.Errorf("%s is a directory; -o names the file to write", path)
 		case !info.Mode().IsRegular():
-			return fmt.Errorf("%s is not a regular file; -o - writes to standard output", path)
+			return 0, fmt.Errorf("%s is not a regular file; -o - writes to standard output", path)
 		}
+		most = info.Mode().Perm()
 	}
-	_, err := os.Lstat(path)
+	_, err = os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return most, nil
 	case err == nil && !force:
-		return existsError(path)
+		return 0, existsError(path)
+	}
+	return most, err
+}
+
+// errorAbout returns err, which is about the temporary file, with path in its place.
+func errorAbout(path string, err error) error {
+	var file *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &file):
+		return &fs.PathError{Op: file.Op, Path: path, Err: file.Err}
+	case errors.As(err, &link):
+		return &fs.PathError{Op: link.Op, Path: path, Err: link.Err}
 	}
 	return err
 }
@@ -67,7 +86,8 @@ func (o *output) Write(p []byte) (int, error) {
 	if f == nil {
 		return 0, fs.ErrClosed
 	}
-	return f.Write(p)
+	n, err := f.Write(p)
+	return n, errorAbout(o.path, err)
 }
 
 // commit brings the file to the disk and gives it its name. After an error there is no file.
@@ -88,7 +108,7 @@ func (o *output) commit() error {
 	}
 	if err != nil {
 		os.Remove(name)
-		return err
+		return errorAbout(o.path, err)
 	}
 	syncDir(filepath.Dir(o.path))
 	return nil
@@ -110,16 +130,17 @@ func (o *output) rename(temp string) error {
 	return os.Rename(temp, o.path)
 }
 
-// abort removes the temporary file, unless commit has come first.
-func (o *output) abort() {
+// abort removes the temporary file and reports that it did, unless commit or another abort has come first.
+func (o *output) abort() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.temp == nil {
-		return
+		return false
 	}
 	o.temp.Close()
 	os.Remove(o.temp.Name())
 	o.temp = nil
+	return true
 }
 
 // syncDir brings the new name to the disk, where directories can be opened for that and the file system has it.

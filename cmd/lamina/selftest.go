@@ -55,12 +55,14 @@ func selfTest(w io.Writer, impls []arch.Impl) error {
 	for _, im := range impls {
 		for _, t := range selfTests {
 			n, err := t.check(im)
+			line := fmt.Sprintf("ok    %-16s  %s: %d answers\n", im, t.name, n)
 			if err != nil {
 				failed++
-				fmt.Fprintf(w, "FAIL  %-16s  %s: %v\n", im, t.name, err)
-				continue
+				line = fmt.Sprintf("FAIL  %-16s  %s: %v\n", im, t.name, err)
 			}
-			fmt.Fprintf(w, "ok    %-16s  %s: %d answers\n", im, t.name, n)
+			if _, err := io.WriteString(w, line); err != nil {
+				return err
+			}
 		}
 	}
 	if failed > 0 {

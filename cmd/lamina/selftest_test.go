@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
 	"encoding/hex"
+	"errors"
 	"math/big"
 	"strings"
 	"testing"
@@ -112,6 +114,17 @@ func reversed(b []byte) []byte {
 		out[len(b)-1-i] = b[i]
 	}
 	return out
+}
+
+func TestSelfTestFailingWrite(t *testing.T) {
+	full := errors.New("disk full")
+	for _, after := range []int{0, 1} {
+		var stderr bytes.Buffer
+		status := run([]string{"test", "--impl", arch.Best().String()}, nil, &failingWriter{after, full}, &stderr)
+		if status == 0 || !strings.Contains(stderr.String(), full.Error()) {
+			t.Errorf("exit status %d, error %q", status, stderr.String())
+		}
+	}
 }
 
 // A wrong answer is seen, and fails the command.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -72,8 +73,8 @@ Built with -tags purego both sides are portable Go, which is how to compare the 
 					return err
 				}
 				rep.File = fileSpeeds(impls, data, o.cell)
-			} else {
-				rep.measure(o, impls)
+			} else if err := rep.measure(o, impls); err != nil {
+				return err
 			}
 			if o.asJSON {
 				return writeJSON(cmd.OutOrStdout(), rep)
@@ -101,6 +102,12 @@ func (o *speedOptions) check() ([]arch.Impl, error) {
 		if size != 128 && size != 192 && size != 256 {
 			return nil, fmt.Errorf("--key-size %d: AES keys have 128, 192 or 256 bits", size)
 		}
+	}
+	switch {
+	case len(o.ops) == 0:
+		return nil, errors.New("--op: it is empty; the operations are seal and open")
+	case len(o.parts) == 0:
+		return nil, fmt.Errorf("--part: it is empty; the parts are %s", strings.Join(speedParts, ", "))
 	}
 	for _, op := range o.ops {
 		if op != "seal" && op != "open" {
@@ -144,7 +151,7 @@ func lookupImpls(names []string) ([]arch.Impl, error) {
 }
 
 // measure runs the parts that were asked for, all in one session.
-func (rep *report) measure(o speedOptions, impls []arch.Impl) {
+func (rep *report) measure(o speedOptions, impls []arch.Impl) error {
 	parts := map[string]func(*session, speedOptions, arch.Impl){
 		"gcm":     rep.measureGCM,
 		"limit":   rep.measureLimit,
@@ -162,5 +169,10 @@ func (rep *report) measure(o speedOptions, impls []arch.Impl) {
 			parts[part](&s, o, im)
 		}
 	}
+	if len(s.cells) == 0 {
+		return fmt.Errorf("nothing to measure: %s has no rows for %s", strings.Join(o.parts, ", "),
+			strings.Trim(fmt.Sprint(impls), "[]"))
+	}
 	s.run()
+	return nil
 }

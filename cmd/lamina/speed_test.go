@@ -97,9 +97,12 @@ func TestSpeedRefusals(t *testing.T) {
 		{"--ad=-1", "between 0"},
 		{"--align=-1", "between 0"},
 		{"--time=0s", "more than 0"},
+		{"--op=", "--op: it is empty"},
+		{"--part=", "--part: it is empty"},
 	} {
 		lamina(t, "", "speed", tt.arg).fails(t, tt.want)
 	}
+	lamina(t, "", "speed", "--part=limit", "--impl=generic").fails(t, "nothing to measure")
 }
 
 // The two tags that take turns really belong to records of the same text and its ciphertext.

@@ -77,7 +77,6 @@ func newQueue(o *options, process func(*batch)) queue {
 	q := queue{chunks: o.batchChunks(), process: process}
 	if o.workers > 1 {
 		q.limit = o.workers
-		q.running = make([]*batch, 0, q.limit)
 	}
 	return q
 }

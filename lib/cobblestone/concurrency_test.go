@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -107,6 +108,17 @@ func TestWorkersDefault(t *testing.T) {
 		if o := newOptions([]Option{Workers(n)}); o.workers != runtime.GOMAXPROCS(0) {
 			t.Errorf("Workers(%d): %d workers, GOMAXPROCS is %d", n, o.workers, runtime.GOMAXPROCS(0))
 		}
+	}
+}
+
+// TestWorkersMost checks that any number may be given, and none makes a queue without bound.
+func TestWorkersMost(t *testing.T) {
+	for _, n := range []int{maxWorkers, maxWorkers + 1, 1 << 30, math.MaxInt} {
+		if o := newOptions([]Option{Workers(n)}); o.workers != maxWorkers {
+			t.Errorf("Workers(%d): %d workers, want %d", n, o.workers, maxWorkers)
+		}
+		plaintext := random(40*ChunkSize+5, 1)
+		checkOpens(t, key128, nil, seal(t, key128, nil, plaintext, Workers(n)), Workers(n))
 	}
 }
 

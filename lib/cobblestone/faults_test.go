@@ -120,6 +120,97 @@ func TestImpossibleWriter(t *testing.T) {
 	}
 }
 
+// impossibleReader returns a count that no io.Reader or io.ReaderAt may return, once it has given data.
+type impossibleReader struct {
+	data  []byte
+	extra int // what the count is over the size asked for, or less than 0 for the count itself
+	err   error
+}
+
+func (r *impossibleReader) count(p []byte) int {
+	if r.extra < 0 {
+		return r.extra
+	}
+	return len(p) + r.extra
+}
+
+func (r *impossibleReader) Read(p []byte) (n int, err error) {
+	if len(r.data) == 0 {
+		return r.count(p), r.err
+	}
+	n = copy(p, r.data)
+	r.data = r.data[n:]
+	return n, nil
+}
+
+func (r *impossibleReader) ReadAt(p []byte, off int64) (int, error) {
+	if off+int64(len(p)) > int64(len(r.data)) {
+		return r.count(p), r.err
+	}
+	return copy(p, r.data[off:]), nil
+}
+
+// TestImpossibleReader checks that no byte is taken for read because of a wrong count.
+func TestImpossibleReader(t *testing.T) {
+	plaintext := random(20*ChunkSize+100, 3)
+	sealed := seal(t, key128, nil, plaintext)
+	forEachWorkers(t, func(t *testing.T, opts ...Option) {
+		for _, extra := range []int{-1, 1, 1 << 30} {
+			for _, fault := range []error{nil, io.EOF, errFault} {
+				var dst bytes.Buffer
+				w, err := NewWriter(&dst, key128, nil, opts...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n, err := w.ReadFrom(&impossibleReader{plaintext[:100], extra, fault})
+				if n != 100 || !errors.Is(err, errReadCount) {
+					t.Errorf("%+d, %v: ReadFrom = %d, %v", extra, fault, n, err)
+				}
+				if err := w.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if got, _, _ := referenceOpen(key128, nil, dst.Bytes()); !bytes.Equal(got, plaintext[:100]) {
+					t.Errorf("%+d, %v: %d bytes sealed, 100 read", extra, fault, len(got))
+				}
+				for _, good := range []int{0, HeaderSize - 1} {
+					_, err := NewReader(&impossibleReader{sealed[:good], extra, fault}, key128, nil, opts...)
+					if !errors.Is(err, errReadCount) {
+						t.Errorf("%+d, %v after %d bytes: NewReader: %v", extra, fault, good, err)
+					}
+				}
+				for _, chunk := range []int{0, 1, 17} {
+					src := sealed[:HeaderSize+chunk*sealedChunkSize+20]
+					r, err := NewReader(&impossibleReader{src, extra, fault}, key128, nil, opts...)
+					if err != nil {
+						t.Fatal(err)
+					}
+					got, err := io.ReadAll(r)
+					if !errors.Is(err, errReadCount) || !bytes.Equal(got, plaintext[:chunk*ChunkSize]) {
+						t.Errorf("%+d, %v in chunk %d: %d bytes, %v", extra, fault, chunk, len(got), err)
+					}
+				}
+				checkImpossibleReaderAt(t, sealed, &impossibleReader{nil, extra, fault}, opts...)
+			}
+		}
+	})
+}
+
+func checkImpossibleReaderAt(t *testing.T, sealed []byte, src *impossibleReader, opts ...Option) {
+	t.Helper()
+	if _, err := NewReaderAt(src, int64(len(sealed)), key128, nil, opts...); !errors.Is(err, errReadCount) {
+		t.Errorf("%+v: NewReaderAt: %v", src, err)
+	}
+	src.data = sealed
+	r, err := NewReaderAt(src, int64(len(sealed)), key128, nil, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src.data = sealed[:HeaderSize+sealedChunkSize]
+	if n, err := r.ReadAt(make([]byte, 3*ChunkSize), ChunkSize); n != 0 || !errors.Is(err, errReadCount) {
+		t.Errorf("ReadAt = %d, %v", n, err)
+	}
+}
+
 // TestWriterEnds checks the calls after Close and after Abort.
 func TestWriterEnds(t *testing.T) {
 	forEachWorkers(t, func(t *testing.T, opts ...Option) {

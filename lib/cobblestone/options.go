@@ -22,9 +22,12 @@ func newOptions(list []Option) options {
 	return o
 }
 
+// maxWorkers is more than any machine has a use for, and keeps the memory for batches below 300 MB.
+const maxWorkers = 1024
+
 // Workers makes up to n goroutines seal or open chunks at the same time; n below 1 stands for one for each
-// core that Go may use. Chunks keep their order. The default is 1: the calling goroutine does all the work,
-// and only one chunk is held in memory.
+// core that Go may use, and n above 1024 for 1024. Chunks keep their order. The default is 1: the calling
+// goroutine does all the work, and only one chunk is held in memory.
 //
 // With more than one, chunks are gathered into batches of 256 KiB, of which up to n + 1 are held in memory.
 // So a Writer writes later, and a Reader reads ahead, up to n batches before it hands out the first byte:
@@ -34,6 +37,7 @@ func Workers(n int) Option {
 	if n < 1 {
 		n = runtime.GOMAXPROCS(0)
 	}
+	n = min(n, maxWorkers)
 	return func(o *options) { o.workers = n }
 }
 

@@ -163,6 +163,10 @@ func (r *Reader) end(err error) {
 	r.stream.wipe()
 }
 
+// errReadCount says that the underlying reader broke the contract of io.Reader or io.ReaderAt. Nothing it
+// counted is taken for read.
+var errReadCount = errors.New("the underlying reader returned an impossible count")
+
 // readFull reads until p is full, and then returns nil. If it is not, the error says why: io.EOF stands for
 // the end of src, also after some bytes, and nothing else does. (io.ReadFull makes io.ErrUnexpectedEOF of
 // that, which some readers return when they fail.)
@@ -170,6 +174,9 @@ func readFull(src io.Reader, p []byte) (n int, err error) {
 	idle := 0
 	for n < len(p) {
 		m, err := src.Read(p[n:])
+		if m < 0 || m > len(p)-n {
+			return n, errReadCount
+		}
 		n += m
 		switch {
 		case n == len(p):

@@ -227,6 +227,8 @@ func readAt(src io.ReaderAt, p []byte, off int64) (n int, err error) {
 	switch {
 	case n == len(p):
 		return n, nil
+	case n < 0 || n > len(p):
+		return 0, fmt.Errorf("reading: %w", errReadCount)
 	case errors.Is(err, io.EOF):
 		return n, ErrTruncated
 	case err == nil:
