@@ -310,3 +310,73 @@ func counterMode(im Impl, k *keys.Enc, last bool, base0, base1, counter uint64, 
 		generic.CounterMode(k, last, base0, base1, counter, unsafe.Slice(dst, n), unsafe.Slice(src, n))
 	}
 }
+
+// narrowXTS is the shortest text in bytes for which XTS takes vectors of 512 bits. Below there is no whole vector, and
+// those of 256 bits run on more ports: 40 against 48 ns for 63 bytes.
+const narrowXTS = 64
+
+func xtsEncrypt(im Impl, k *keys.Enc, tweak *[16]byte, dst, src []byte) {
+	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)
+	switch im.id {
+	case aesni:
+		amd64.XTSEncryptAESNI(k, tweak, d, s, n)
+	case aesniAVX:
+		amd64.XTSEncryptAESNIAVX(k, tweak, d, s, n)
+	case vaesAVX2:
+		amd64.XTSEncryptVAESAVX2(k, tweak, d, s, n)
+	case vaesAVX512256:
+		amd64.XTSEncryptVAESAVX512Y(k, tweak, d, s, n)
+	case vaesAVX512512:
+		if n < narrowXTS {
+			amd64.XTSEncryptVAESAVX512Y(k, tweak, d, s, n)
+		} else {
+			amd64.XTSEncryptVAESAVX512Z(k, tweak, d, s, n)
+		}
+	default:
+		generic.XTSEncrypt(k, tweak, dst, src)
+	}
+}
+
+func xtsDecrypt(im Impl, k *keys.Dec, tweak *[16]byte, dst, src []byte) {
+	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)
+	switch im.id {
+	case aesni:
+		amd64.XTSDecryptAESNI(k, tweak, d, s, n)
+	case aesniAVX:
+		amd64.XTSDecryptAESNIAVX(k, tweak, d, s, n)
+	case vaesAVX2:
+		amd64.XTSDecryptVAESAVX2(k, tweak, d, s, n)
+	case vaesAVX512256:
+		amd64.XTSDecryptVAESAVX512Y(k, tweak, d, s, n)
+	case vaesAVX512512:
+		if n < narrowXTS {
+			amd64.XTSDecryptVAESAVX512Y(k, tweak, d, s, n)
+		} else {
+			amd64.XTSDecryptVAESAVX512Z(k, tweak, d, s, n)
+		}
+	default:
+		generic.XTSDecrypt(k, tweak, dst, src)
+	}
+}
+
+func encryptTweak(im Impl, k *keys.Enc, tweak *[16]byte, lo, hi uint64) {
+	switch im.id {
+	case 0:
+		generic.EncryptTweak(k, tweak, lo, hi)
+	case aesni:
+		amd64.XTSTweakAESNI(k, tweak, lo, hi)
+	default:
+		amd64.XTSTweakAESNIAVX(k, tweak, lo, hi)
+	}
+}
+
+func decryptTweak(im Impl, k *keys.Dec, tweak *[16]byte) {
+	switch im.id {
+	case 0:
+		generic.DecryptTweak(k, tweak)
+	case aesni:
+		amd64.DecryptBlocksAESNI(k, &tweak[0], &tweak[0], 1)
+	default:
+		amd64.DecryptBlocksAESNIAVX(k, &tweak[0], &tweak[0], 1)
+	}
+}

@@ -59,3 +59,17 @@ func gcmOpen(_ Impl, k *keys.GCM, tag *[16]byte, dst, src *byte, n int, nonce *[
 func counterMode(_ Impl, k *keys.Enc, last bool, base0, base1, counter uint64, dst, src *byte, n int) {
 	generic.CounterMode(k, last, base0, base1, counter, unsafe.Slice(dst, n), unsafe.Slice(src, n))
 }
+
+func xtsEncrypt(_ Impl, k *keys.Enc, tweak *[16]byte, dst, src []byte) {
+	generic.XTSEncrypt(k, tweak, dst, src)
+}
+
+func xtsDecrypt(_ Impl, k *keys.Dec, tweak *[16]byte, dst, src []byte) {
+	generic.XTSDecrypt(k, tweak, dst, src)
+}
+
+func encryptTweak(_ Impl, k *keys.Enc, tweak *[16]byte, lo, hi uint64) {
+	generic.EncryptTweak(k, tweak, lo, hi)
+}
+
+func decryptTweak(_ Impl, k *keys.Dec, tweak *[16]byte) { generic.DecryptTweak(k, tweak) }

@@ -46,10 +46,15 @@ func DecryptBlocks(k *keys.Dec, dst, src []byte) {
 		dst, src = dst[n:], src[n:]
 	}
 	if len(src) > 0 {
-		var n narrowKeys
-		n.expandDec(k)
-		n.crypt(dst, src)
+		decryptNarrow(k, dst, src)
 	}
+}
+
+// decryptNarrow is DecryptBlocks for few blocks, always bit-sliced.
+func decryptNarrow(k *keys.Dec, dst, src []byte) {
+	var n narrowKeys
+	n.expandDec(k)
+	n.crypt(dst, src)
 }
 
 // crypt encrypts or decrypts whole blocks until so few are left that the narrow kernel does them faster, and

@@ -1,10 +1,11 @@
-// Package generic is AES, GHASH, POLYVAL, AES-GCM and counter modes in portable Go, for any CPU.
+// Package generic is AES, GHASH, POLYVAL, AES-GCM, counter modes and AES-XTS in portable Go, for any CPU.
 //
 // What an operation reveals of keys and texts by its duration and by what it leaves in the cache:
 //
 //   - PrepareGCM, GCMEncrypt, GCMDecrypt, GCMSeal, GCMOpen: nothing. AES is bit-sliced for everything that GCM
 //     does, hash key, tag mask and a single block included: no branch and no address depends on a secret.
 //   - CounterMode: nothing, for the same reason, a single block included.
+//   - XTSEncrypt, XTSDecrypt, EncryptTweak, DecryptTweak: nothing, for the same reason, down to single blocks.
 //   - EncryptBlocks, DecryptBlocks with two blocks or more, and ExpandKey, InvertKey: nothing, for the same
 //     reason.
 //   - PrepareHash, GHASHBlocks, POLYVALBlocks: nothing, on CPUs whose integer multiplication takes the same
@@ -21,7 +22,7 @@
 // Round keys in other forms stay on the stack after a call, as Go's variables do.
 //
 // Files: table.go is AES by table; bitslice.go, wide.go, narrow.go and sbox.go are the bit-sliced kernels for
-// 16 and for four blocks, which modes are built on: blocks.go, counter.go. Then expand.go, polyval.go, gcm.go
-// and ctr.go. Everything goes byte by byte or with explicit byte order, so that big-endian machines need nothing
-// else.
+// 16 and for four blocks, which modes are built on: blocks.go, counter.go. Then expand.go, polyval.go, gcm.go,
+// ctr.go and xts.go. Everything goes byte by byte or with explicit byte order, so that big-endian machines need
+// nothing else.
 package generic

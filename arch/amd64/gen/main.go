@@ -27,6 +27,7 @@ var modes = map[string]func(){
 	"ctr":  ctr,
 	"gcm":  gcm,
 	"hash": hash,
+	"xts":  xts,
 }
 
 // readOnly is the attribute of constants.
