@@ -8,6 +8,9 @@
 // To seal files or long streams, use [lamina/lib/cobblestone]: c2sp.org/chunked-encryption, which needs no nonce from you, opens
 // streams without handing out a byte that is not authenticated, and lets you read from the middle.
 //
+// To encrypt the sectors of a disk, or other stored data that must keep its length and its place, use [lamina/lib/aesxts]: AES-XTS,
+// many sectors in one call.
+//
 // To build a mode or a protocol that is not here, use [lamina/lib/aes] for blocks and [lamina/lib/ghash] for GHASH and
 // POLYVAL. They are parts, and none of them by itself protects a message.
 //

@@ -1,0 +1,122 @@
+package aesxts
+
+import (
+	"crypto/aes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/xts"
+
+	"lamina/arch"
+)
+
+var keySizes = []int{32, 48, 64}
+
+// forEachImpl runs test for every implementation of this CPU.
+func forEachImpl(t *testing.T, test func(t *testing.T, im arch.Impl)) {
+	for _, im := range arch.Impls() {
+		t.Run(im.String(), func(t *testing.T) { test(t, im) })
+	}
+}
+
+// bytesFor returns n bytes that are random, and the same on every run for the same seed.
+func bytesFor(seed uint64, n int) []byte {
+	var s [32]byte
+	for i := range 8 {
+		s[i] = byte(seed >> (8 * i))
+	}
+	b := make([]byte, n)
+	rand.NewChaCha8(s).Read(b)
+	return b
+}
+
+func unhex(s string) []byte {
+	b, err := hex.DecodeString(s)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func newKey(t testing.TB, im arch.Impl, key []byte) *Key {
+	t.Helper()
+	k := new(Key)
+	if err := k.InitImpl(im, key); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// tweakOf is the tweak of a sector.
+func tweakOf(sector uint64) (t [16]byte) {
+	binary.LittleEndian.PutUint64(t[:], sector)
+	return t
+}
+
+// newOracle returns x/crypto's XTS, which takes whole blocks and sector numbers of 64 bits.
+func newOracle(t testing.TB, key []byte) *xts.Cipher {
+	t.Helper()
+	c, err := xts.NewCipher(aes.NewCipher, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// reference encrypts one data unit as IEEE 1619-2018, section 5.3, writes it down, with crypto/aes.
+func reference(t testing.TB, key []byte, tweak [16]byte, text []byte) []byte {
+	t.Helper()
+	block, err := aes.NewCipher(key[:len(key)/2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	tweaker, err := aes.NewCipher(key[len(key)/2:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	tweaker.Encrypt(tweak[:], tweak[:])
+	out := make([]byte, 0, len(text)+16)
+	one := func(in []byte) []byte {
+		b := make([]byte, 16)
+		for i := range b {
+			b[i] = in[i] ^ tweak[i]
+		}
+		block.Encrypt(b, b)
+		carry := byte(0)
+		for i := range b {
+			b[i] ^= tweak[i]
+			carry, tweak[i] = tweak[i]>>7, tweak[i]<<1|carry
+		}
+		tweak[0] ^= carry * 0x87
+		return b
+	}
+	for ; len(text) >= 16; text = text[16:] {
+		out = append(out, one(text)...)
+	}
+	if rest := len(text); rest > 0 {
+		start := len(out) - 16
+		cut := append([]byte(nil), out[start:]...)
+		out = append(out[:start], one(append(append([]byte(nil), text...), cut[rest:]...))...)
+		out = append(out, cut[:rest]...)
+	}
+	return out
+}
+
+// panicOf returns the message with which f panics.
+func panicOf(f func()) (message string) {
+	defer func() { message = fmt.Sprint(recover()) }()
+	f()
+	return ""
+}
+
+// mustPanic runs f, and holds that it panics with a message of this package that contains want.
+func mustPanic(t *testing.T, want string, f func()) {
+	t.Helper()
+	if got := panicOf(f); !strings.HasPrefix(got, "aesxts: ") || !strings.Contains(got, want) {
+		t.Errorf("panic %q, want one of aesxts with %q", got, want)
+	}
+}
