@@ -59,3 +59,21 @@ func gcmOpen(_ Impl, k *keys.GCM, tag *[16]byte, dst, src *byte, n int, nonce *[
 func counterMode(_ Impl, k *keys.Enc, last bool, base0, base1, counter uint64, dst, src *byte, n int) {
 	generic.CounterMode(k, last, base0, base1, counter, unsafe.Slice(dst, n), unsafe.Slice(src, n))
 }
+
+func cbcEncrypt(_ Impl, k *keys.Enc, iv *[16]byte, dst, src []byte) {
+	generic.CBCEncrypt(k, iv, dst, src)
+}
+
+func cbcDecrypt(_ Impl, k *keys.Dec, iv *[16]byte, dst, src []byte) {
+	generic.CBCDecrypt(k, iv, dst, src)
+}
+
+func cbcMAC(_ Impl, k *keys.Enc, acc *[16]byte, data []byte) { generic.CBCMAC(k, acc, data) }
+
+func ccmEncrypt(_ Impl, k *keys.Enc, mac, ctr *[16]byte, dst, src []byte) {
+	generic.CCMEncrypt(k, mac, ctr, dst, src)
+}
+
+func ccmDecrypt(_ Impl, k *keys.Enc, mac, ctr *[16]byte, dst, src []byte) {
+	generic.CCMDecrypt(k, mac, ctr, dst, src)
+}

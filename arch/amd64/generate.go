@@ -16,3 +16,4 @@ package amd64
 //go:generate go run -C gen . -mode hash -out ../hash_amd64.s -stubs ../hash_amd64.go
 //go:generate go run -C gen . -mode gcm -out ../gcm_amd64.s -stubs ../gcm_amd64.go
 //go:generate go run -C gen . -mode ctr -out ../ctr_amd64.s -stubs ../ctr_amd64.go
+//go:generate go run -C gen . -mode cbc -out ../cbc_amd64.s -stubs ../cbc_amd64.go
