@@ -1,4 +1,4 @@
-// Package amd64 is AES, GHASH, POLYVAL and GCM in assembly for x86-64.
+// Package amd64 is AES, GHASH, POLYVAL and modes of AES in assembly for x86-64.
 //
 // Every template in gen is compiled into several functions, told apart by their suffix:
 //

@@ -19,19 +19,27 @@ type message struct {
 // begin starts a message. The first block to be authenticated is encrypted with counter block 0: that costs as much as its MAC
 // alone, and leaves mask, with that block added.
 func (m *message) begin(k *Key, nonce []byte, adLen, textLen uint64) {
-	var first [blockSize]byte
 	lengthBytes := 15 - k.nonceSize
-	binary.BigEndian.PutUint64(first[8:], textLen) // fits, so what the nonce overwrites is zero
-	copy(first[1:], nonce)
-	first[0] = (k.tagSize-2)/2<<3 | (lengthBytes - 1)
+	m.ctr = [blockSize]byte{lengthBytes - 1}
+	copy(m.ctr[1:], nonce)
+	first := m.ctr
+	first[0] |= (k.tagSize - 2) / 2 << 3
 	if adLen > 0 {
 		first[0] |= 1 << 6
 	}
+	// It fits the bytes behind the nonce, which are zero.
+	binary.BigEndian.PutUint64(first[8:], binary.BigEndian.Uint64(first[8:])|textLen)
 	m.mac = [blockSize]byte{}
-	m.ctr = [blockSize]byte{lengthBytes - 1}
-	copy(m.ctr[1:], nonce)
 	arch.CCMEncrypt(k.im, &k.enc, &m.mac, &m.ctr, m.mask[:], first[:])
-	subtle.XORBytes(m.mask[:], m.mask[:], first[:])
+	add(&m.mask, &m.mask, &first)
+}
+
+// add sets sum to a + b.
+func add(sum, a, b *[blockSize]byte) {
+	low := binary.NativeEndian.Uint64(a[:8]) ^ binary.NativeEndian.Uint64(b[:8])
+	high := binary.NativeEndian.Uint64(a[8:]) ^ binary.NativeEndian.Uint64(b[8:])
+	binary.NativeEndian.PutUint64(sum[:8], low)
+	binary.NativeEndian.PutUint64(sum[8:], high)
 }
 
 // The lengths of associated data at which its encoding changes (SP 800-38C, section A.2.2).
@@ -118,6 +126,6 @@ func (m *message) keystream(k *Key, out *[blockSize]byte) {
 
 // tag returns the full tag.
 func (m *message) tag() (tag [blockSize]byte) {
-	subtle.XORBytes(tag[:], m.mac[:], m.mask[:])
+	add(&tag, &m.mac, &m.mask)
 	return tag
 }

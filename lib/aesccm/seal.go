@@ -2,6 +2,7 @@ package aesccm
 
 import (
 	"crypto/subtle"
+	"encoding/binary"
 	"strconv"
 
 	"lamina/lib/internal/alias"
@@ -117,7 +118,12 @@ func (k *Key) open(dst, nonce, src, tag, ad []byte) error {
 
 // equalTag reports whether full begins with tag, in time that depends on the length of tag only.
 func equalTag(full *[blockSize]byte, tag []byte) bool {
-	return subtle.ConstantTimeCompare(full[:len(tag)], tag) == 1
+	if len(tag) < maxTag {
+		return subtle.ConstantTimeCompare(full[:len(tag)], tag) == 1
+	}
+	diff := binary.NativeEndian.Uint64(full[:8]) ^ binary.NativeEndian.Uint64(tag)
+	diff |= binary.NativeEndian.Uint64(full[8:]) ^ binary.NativeEndian.Uint64(tag[8:])
+	return diff == 0
 }
 
 // grow returns dst in memory of its own, with room for total bytes.
