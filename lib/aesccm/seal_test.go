@@ -121,7 +121,7 @@ func TestLengths(t *testing.T) {
 	for _, size := range keySizes {
 		key := bytesFor(uint64(size), size)
 		for i, n := range lengths {
-			if testing.Short() && i%3 != size/8%3 && n > 70 {
+			if testing.Short() && n > 70 && i%9 != size/8 {
 				continue
 			}
 			nonce := bytesFor(uint64(1000+i), nonceSizes[i%7])
@@ -144,8 +144,11 @@ func TestADLengths(t *testing.T) {
 	for n := range 140 {
 		lengths = append(lengths, n)
 	}
-	for _, n := range lengths {
-		for _, textLen := range []int{0, 1, 16, 33} {
+	for i, n := range lengths {
+		for j, textLen := range []int{0, 1, 16, 33} {
+			if testing.Short() && i%4 != j {
+				continue
+			}
 			want := reference(t, key, nonce, text[:textLen], ad[:n], 16)
 			for _, im := range arch.Impls() {
 				checkSealed(t, newKey(t, im, key, 12, 16), nonce, text[:textLen], ad[:n], want)
