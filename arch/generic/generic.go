@@ -24,6 +24,6 @@
 //
 // Files: table.go is AES by table; bitslice.go, wide.go, narrow.go and sbox.go are the bit-sliced kernels for
 // 16 and for four blocks, which modes are built on: blocks.go, counter.go. Then expand.go, polyval.go, gcm.go,
-// ctr.go, cbc.go and ccm.go. Everything goes byte by byte or with explicit byte order, so that big-endian machines need nothing
-// else.
+// ctr.go, cbc.go and ccm.go. Everything goes byte by byte or with explicit byte order, so that big-endian
+// machines need nothing else.
 package generic
