@@ -380,3 +380,71 @@ func decryptTweak(im Impl, k *keys.Dec, tweak *[16]byte) {
 		amd64.DecryptBlocksAESNIAVX(k, &tweak[0], &tweak[0], 1)
 	}
 }
+
+// Of the modes in which blocks wait for each other there are two forms: wider vectors would have nothing to do.
+
+func cbcEncrypt(im Impl, k *keys.Enc, iv *[16]byte, dst, src []byte) {
+	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)
+	switch im.id {
+	case 0:
+		generic.CBCEncrypt(k, iv, dst, src)
+	case aesni:
+		amd64.CBCEncryptAESNI(k, iv, d, s, n)
+	default:
+		amd64.CBCEncryptAESNIAVX(k, iv, d, s, n)
+	}
+}
+
+func cbcDecrypt(im Impl, k *keys.Dec, iv *[16]byte, dst, src []byte) {
+	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)
+	switch im.id {
+	case aesni:
+		amd64.CBCDecryptAESNI(k, iv, d, s, n)
+	case aesniAVX:
+		amd64.CBCDecryptAESNIAVX(k, iv, d, s, n)
+	case vaesAVX2:
+		amd64.CBCDecryptVAESAVX2(k, iv, d, s, n)
+	case vaesAVX512256:
+		amd64.CBCDecryptVAESAVX512Y(k, iv, d, s, n)
+	case vaesAVX512512:
+		amd64.CBCDecryptVAESAVX512Z(k, iv, d, s, n)
+	default:
+		generic.CBCDecrypt(k, iv, dst, src)
+	}
+}
+
+func cbcMAC(im Impl, k *keys.Enc, acc *[16]byte, data []byte) {
+	p, n := unsafe.SliceData(data), len(data)
+	switch im.id {
+	case 0:
+		generic.CBCMAC(k, acc, data)
+	case aesni:
+		amd64.CBCMACAESNI(k, acc, p, n)
+	default:
+		amd64.CBCMACAESNIAVX(k, acc, p, n)
+	}
+}
+
+func ccmEncrypt(im Impl, k *keys.Enc, mac, ctr *[16]byte, dst, src []byte) {
+	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)
+	switch im.id {
+	case 0:
+		generic.CCMEncrypt(k, mac, ctr, dst, src)
+	case aesni:
+		amd64.CCMEncryptAESNI(k, mac, ctr, d, s, n)
+	default:
+		amd64.CCMEncryptAESNIAVX(k, mac, ctr, d, s, n)
+	}
+}
+
+func ccmDecrypt(im Impl, k *keys.Enc, mac, ctr *[16]byte, dst, src []byte) {
+	d, s, n := unsafe.SliceData(dst), unsafe.SliceData(src), len(src)
+	switch im.id {
+	case 0:
+		generic.CCMDecrypt(k, mac, ctr, dst, src)
+	case aesni:
+		amd64.CCMDecryptAESNI(k, mac, ctr, d, s, n)
+	default:
+		amd64.CCMDecryptAESNIAVX(k, mac, ctr, d, s, n)
+	}
+}

@@ -73,3 +73,21 @@ func encryptTweak(_ Impl, k *keys.Enc, tweak *[16]byte, lo, hi uint64) {
 }
 
 func decryptTweak(_ Impl, k *keys.Dec, tweak *[16]byte) { generic.DecryptTweak(k, tweak) }
+
+func cbcEncrypt(_ Impl, k *keys.Enc, iv *[16]byte, dst, src []byte) {
+	generic.CBCEncrypt(k, iv, dst, src)
+}
+
+func cbcDecrypt(_ Impl, k *keys.Dec, iv *[16]byte, dst, src []byte) {
+	generic.CBCDecrypt(k, iv, dst, src)
+}
+
+func cbcMAC(_ Impl, k *keys.Enc, acc *[16]byte, data []byte) { generic.CBCMAC(k, acc, data) }
+
+func ccmEncrypt(_ Impl, k *keys.Enc, mac, ctr *[16]byte, dst, src []byte) {
+	generic.CCMEncrypt(k, mac, ctr, dst, src)
+}
+
+func ccmDecrypt(_ Impl, k *keys.Enc, mac, ctr *[16]byte, dst, src []byte) {
+	generic.CCMDecrypt(k, mac, ctr, dst, src)
+}

@@ -1,4 +1,4 @@
-// Package amd64 is AES, GHASH, POLYVAL, GCM, counter modes and XTS in assembly for x86-64.
+// Package amd64 is AES, GHASH, POLYVAL and modes of AES in assembly for x86-64.
 //
 // Every template in gen is compiled into several functions, told apart by their suffix:
 //
@@ -17,3 +17,4 @@ package amd64
 //go:generate go run -C gen . -mode gcm -out ../gcm_amd64.s -stubs ../gcm_amd64.go
 //go:generate go run -C gen . -mode ctr -out ../ctr_amd64.s -stubs ../ctr_amd64.go
 //go:generate go run -C gen . -mode xts -out ../xts_amd64.s -stubs ../xts_amd64.go
+//go:generate go run -C gen . -mode cbc -out ../cbc_amd64.s -stubs ../cbc_amd64.go

@@ -1,4 +1,4 @@
-// Package generic is AES, GHASH, POLYVAL, AES-GCM, counter modes and AES-XTS in portable Go, for any CPU.
+// Package generic is AES, GHASH, POLYVAL and modes of AES in portable Go, for any CPU.
 //
 // What an operation reveals of keys and texts by its duration and by what it leaves in the cache:
 //
@@ -6,15 +6,17 @@
 //     does, hash key, tag mask and a single block included: no branch and no address depends on a secret.
 //   - CounterMode: nothing, for the same reason, a single block included.
 //   - XTSEncrypt, XTSDecrypt, EncryptTweak, DecryptTweak: nothing, for the same reason, down to single blocks.
-//   - EncryptBlocks, DecryptBlocks with two blocks or more, and ExpandKey, InvertKey: nothing, for the same
-//     reason.
+//   - EncryptBlocks, DecryptBlocks with two blocks or more, CBCDecrypt, and ExpandKey, InvertKey: nothing, for the
+//     same reason.
 //   - PrepareHash, GHASHBlocks, POLYVALBlocks: nothing, on CPUs whose integer multiplication takes the same
 //     time for all operands. No table is made of the hash key. The CPUs that Go supports multiply so, save some
 //     small 32-bit ones.
-//   - EncryptBlocks, DecryptBlocks with a single block: hardened only. They look bytes up in a table of 1 KiB,
-//     after reading a word of every one of its cache lines of 64 bytes. Another program that shares the core or
-//     the cache, and evicts lines of the table during the block, can still learn about the key from them; and
-//     so can one that sees which bank of the cache a look-up used.
+//   - EncryptBlocks, DecryptBlocks with a single block, and CBCEncrypt, CBCMAC and the MAC of CCMEncrypt and
+//     CCMDecrypt, in which a block waits for the one before: hardened only. They look bytes up in a table of 1 KiB,
+//     after reading a word of every one of its cache lines of 64 bytes, and again every 16 blocks. Another program
+//     that shares the core or the cache, and evicts lines of the table during the blocks, can still learn about
+//     the key from them; and so can one that sees which bank of the cache a look-up used. The counter mode of CCM
+//     is bit-sliced.
 //
 // Lengths, counters and the number of rounds are public. A counter that GCM makes of a nonce by hashing,
 // because the nonce has not 12 bytes, shows by duration where its last byte wraps. The compiler promises
@@ -23,6 +25,6 @@
 //
 // Files: table.go is AES by table; bitslice.go, wide.go, narrow.go and sbox.go are the bit-sliced kernels for
 // 16 and for four blocks, which modes are built on: blocks.go, counter.go. Then expand.go, polyval.go, gcm.go,
-// ctr.go and xts.go. Everything goes byte by byte or with explicit byte order, so that big-endian machines need
-// nothing else.
+// ctr.go, xts.go, cbc.go and ccm.go. Everything goes byte by byte or with explicit byte order, so that big-endian
+// machines need nothing else.
 package generic

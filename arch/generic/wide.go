@@ -347,24 +347,189 @@ func (s *wide) invShiftAdd(k *wide) {
 	}
 }
 
-// invShiftMix is InvShiftRows, InvMixColumns and the addition of a round key. The matrix of InvMixColumns is
-// that of MixColumns times the one that adds 4*(a_r + a_(r+2)) to row r.
+// invShiftMix is InvShiftRows, InvMixColumns and the addition of a round key. InvMixColumns makes row r
+//
+//	14*a_r + 11*a_(r+1) + 13*a_(r+2) + 9*a_(r+3) = 2*t_r + a_r + u + 8*u + 4*e_r
+//
+// where t_r = a_r + a_(r+1), u = a_0 + a_1 + a_2 + a_3 and e_r = a_r + a_(r+2). So the terms behind a_r are the same for
+// rows 0 and 2, where they are v below, and for rows 1 and 3, where e_1 = e_0 + u makes them w = v + 4*u.
+//
+// As in shiftMix, bits are done from the lowest on, with the higher ones that multiplication reduces at hand.
 func (s *wide) invShiftMix(k *wide) {
-	var even, odd [8]uint64 // a_r + a_(r+2) for even and odd r, after InvShiftRows
-	for i := range 8 {
-		even[i] = s[i] ^ bits.RotateLeft64(s[16+i], -row2)
-		odd[i] = bits.RotateLeft64(s[8+i], -row1) ^ bits.RotateLeft64(s[24+i], -row3)
-	}
-	quadruple(&even)
-	quadruple(&odd)
-	// The rotations are those of InvShiftRows, and those that shiftMix will undo.
-	for i := range 8 {
-		s[i] ^= even[i]
-		s[8+i] = bits.RotateLeft64(s[8+i], -2*row1) ^ bits.RotateLeft64(odd[i], -row1)
-		s[16+i] ^= bits.RotateLeft64(even[i], -row2)
-		s[24+i] = bits.RotateLeft64(s[24+i], -2*row3) ^ bits.RotateLeft64(odd[i], -row3)
-	}
-	s.shiftMix(k)
+	// Of bits 5 to 7 what is moved beyond bit 7: u, e_0 and t_r.
+	u5 := s[5] ^ bits.RotateLeft64(s[13], -row1) ^ bits.RotateLeft64(s[21], -row2) ^ bits.RotateLeft64(s[29], -row3)
+	e6 := s[6] ^ bits.RotateLeft64(s[22], -row2)
+	u6 := e6 ^ bits.RotateLeft64(s[14], -row1) ^ bits.RotateLeft64(s[30], -row3)
+	a0 := s[7]
+	a1 := bits.RotateLeft64(s[15], -row1)
+	a2 := bits.RotateLeft64(s[23], -row2)
+	a3 := bits.RotateLeft64(s[31], -row3)
+	e7 := a0 ^ a2
+	b0, b1, b2, b3 := a0^a1, a1^a2, a2^a3, a3^a0
+	u7 := b0 ^ b2
+	top := [4]uint64{b0, b1, b2, b3}
+	u67 := u6 ^ u7
+	c2 := u67 ^ e7
+	c1 := u5 ^ u6 ^ e6 ^ e7
+	var v, w uint64
+
+	// Bit 0.
+	a0 = s[0]
+	a1 = bits.RotateLeft64(s[8], -row1)
+	a2 = bits.RotateLeft64(s[16], -row2)
+	a3 = bits.RotateLeft64(s[24], -row3)
+	e0 := a0 ^ a2
+	u0 := e0 ^ a1 ^ a3
+	v = u0 ^ u5 ^ e6
+	w = v ^ u6
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	s[0] = b0 ^ v ^ k[0]
+	s[8] = b1 ^ w ^ k[8]
+	s[16] = b2 ^ v ^ k[16]
+	s[24] = b3 ^ w ^ k[24]
+	b0, b1, b2, b3 = a0^a1, a1^a2, a2^a3, a3^a0
+
+	// Bit 1.
+	a0 = s[1]
+	a1 = bits.RotateLeft64(s[9], -row1)
+	a2 = bits.RotateLeft64(s[17], -row2)
+	a3 = bits.RotateLeft64(s[25], -row3)
+	e1 := a0 ^ a2
+	u1 := e1 ^ a1 ^ a3
+	v = u1 ^ c1
+	w = v ^ u67
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	b0 ^= top[0]
+	b1 ^= top[1]
+	b2 ^= top[2]
+	b3 ^= top[3]
+	s[1] = b0 ^ v ^ k[1]
+	s[9] = b1 ^ w ^ k[9]
+	s[17] = b2 ^ v ^ k[17]
+	s[25] = b3 ^ w ^ k[25]
+	b0, b1, b2, b3 = a0^a1, a1^a2, a2^a3, a3^a0
+
+	// Bit 2.
+	a0 = s[2]
+	a1 = bits.RotateLeft64(s[10], -row1)
+	a2 = bits.RotateLeft64(s[18], -row2)
+	a3 = bits.RotateLeft64(s[26], -row3)
+	e2 := a0 ^ a2
+	u2 := e2 ^ a1 ^ a3
+	v = u2 ^ c2 ^ e0
+	w = v ^ u0 ^ u7
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	s[2] = b0 ^ v ^ k[2]
+	s[10] = b1 ^ w ^ k[10]
+	s[18] = b2 ^ v ^ k[18]
+	s[26] = b3 ^ w ^ k[26]
+	b0, b1, b2, b3 = a0^a1, a1^a2, a2^a3, a3^a0
+
+	// Bit 3.
+	a0 = s[3]
+	a1 = bits.RotateLeft64(s[11], -row1)
+	a2 = bits.RotateLeft64(s[19], -row2)
+	a3 = bits.RotateLeft64(s[27], -row3)
+	e3 := a0 ^ a2
+	u3 := e3 ^ a1 ^ a3
+	v = u3 ^ u5 ^ u7 ^ e6 ^ u0 ^ e1
+	w = v ^ u1 ^ u6
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	b0 ^= top[0]
+	b1 ^= top[1]
+	b2 ^= top[2]
+	b3 ^= top[3]
+	s[3] = b0 ^ v ^ k[3]
+	s[11] = b1 ^ w ^ k[11]
+	s[19] = b2 ^ v ^ k[19]
+	s[27] = b3 ^ w ^ k[27]
+	b0, b1, b2, b3 = a0^a1, a1^a2, a2^a3, a3^a0
+
+	// Bit 4.
+	a0 = s[4]
+	a1 = bits.RotateLeft64(s[12], -row1)
+	a2 = bits.RotateLeft64(s[20], -row2)
+	a3 = bits.RotateLeft64(s[28], -row3)
+	e4 := a0 ^ a2
+	u4 := e4 ^ a1 ^ a3
+	v = u4 ^ c1 ^ u1 ^ e2
+	w = v ^ u2 ^ u67
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	b0 ^= top[0]
+	b1 ^= top[1]
+	b2 ^= top[2]
+	b3 ^= top[3]
+	s[4] = b0 ^ v ^ k[4]
+	s[12] = b1 ^ w ^ k[12]
+	s[20] = b2 ^ v ^ k[20]
+	s[28] = b3 ^ w ^ k[28]
+	b0, b1, b2, b3 = a0^a1, a1^a2, a2^a3, a3^a0
+
+	// Bit 5.
+	a0 = s[5]
+	a1 = bits.RotateLeft64(s[13], -row1)
+	a2 = bits.RotateLeft64(s[21], -row2)
+	a3 = bits.RotateLeft64(s[29], -row3)
+	e5 := a0 ^ a2
+	v = u5 ^ c2 ^ u2 ^ e3
+	w = v ^ u3 ^ u7
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	s[5] = b0 ^ v ^ k[5]
+	s[13] = b1 ^ w ^ k[13]
+	s[21] = b2 ^ v ^ k[21]
+	s[29] = b3 ^ w ^ k[29]
+	b0, b1, b2, b3 = a0^a1, a1^a2, a2^a3, a3^a0
+
+	// Bit 6.
+	a0 = s[6]
+	a1 = bits.RotateLeft64(s[14], -row1)
+	a2 = bits.RotateLeft64(s[22], -row2)
+	a3 = bits.RotateLeft64(s[30], -row3)
+	v = u6 ^ u7 ^ u3 ^ e4
+	w = v ^ u4
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	s[6] = b0 ^ v ^ k[6]
+	s[14] = b1 ^ w ^ k[14]
+	s[22] = b2 ^ v ^ k[22]
+	s[30] = b3 ^ w ^ k[30]
+	b0, b1, b2, b3 = a0^a1, a1^a2, a2^a3, a3^a0
+
+	// Bit 7.
+	a0 = s[7]
+	a1 = bits.RotateLeft64(s[15], -row1)
+	a2 = bits.RotateLeft64(s[23], -row2)
+	a3 = bits.RotateLeft64(s[31], -row3)
+	v = u7 ^ u4 ^ e5
+	w = v ^ u5
+	b0 ^= a0
+	b1 ^= a1
+	b2 ^= a2
+	b3 ^= a3
+	s[7] = b0 ^ v ^ k[7]
+	s[15] = b1 ^ w ^ k[15]
+	s[23] = b2 ^ v ^ k[23]
+	s[31] = b3 ^ w ^ k[31]
 }
 
 // pack fills s with 16 blocks.

@@ -24,6 +24,7 @@ import (
 // modes is what there is to generate. avo builds one file in one process.
 var modes = map[string]func(){
 	"aes":  aes,
+	"cbc":  cbc,
 	"ctr":  ctr,
 	"gcm":  gcm,
 	"hash": hash,
