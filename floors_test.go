@@ -12,11 +12,11 @@ import (
 	"testing"
 )
 
-// The house has floors: from the ground arch/keys, arch/generic and arch/GOARCH, arch, lib, api, cmd. Nobody imports
-// upwards, and only arch knows what is under it. These tests hold that.
+// The house has floors: from the ground arch/keys, arch/generic and arch/GOARCH, arch, lib, api, cmd. Nobody
+// imports upwards, and only arch knows what is under it. These tests hold that.
 
-// floors gives for each group of packages what it may import of this module. A pattern ends in /... for a whole tree. The first
-// group that a package is in counts.
+// floors gives for each group of packages what it may import of this module. A pattern ends in /... for a
+// whole tree. The first group that a package is in counts.
 var floors = []struct {
 	group   string
 	imports []string
@@ -89,7 +89,8 @@ func goList(t *testing.T, dir string, env, args []string) (packages []listed) {
 	return packages
 }
 
-// TestFloors asks go list for every import, on an architecture with assembly, on one without, and with the tag purego.
+// TestFloors asks go list for every import, on an architecture with assembly, on one without, and with the
+// tag purego.
 func TestFloors(t *testing.T) {
 	for name, build := range map[string]struct{ env, args []string }{
 		"amd64":         {[]string{"GOARCH=amd64"}, []string{"./..."}},
@@ -118,7 +119,8 @@ func TestFloors(t *testing.T) {
 	}
 }
 
-// checkTestImport allows tests what their package may import, and tests of an architecture the portable package to compare with.
+// checkTestImport allows tests what their package may import, and tests of an architecture the portable
+// package to compare with.
 func checkTestImport(t *testing.T, where, path, imported string) {
 	t.Helper()
 	if imported == "lamina/arch/generic" && matches("lamina/arch/...", path) {
@@ -158,7 +160,8 @@ func TestFloorsTable(t *testing.T) {
 	}
 }
 
-// TestRequirements holds that the library depends on golang.org/x/sys and golang.org/x/crypto, and on nothing else.
+// TestRequirements holds that the library depends on golang.org/x/sys and golang.org/x/crypto, and on nothing
+// else.
 func TestRequirements(t *testing.T) {
 	out, err := exec.Command("go", "mod", "edit", "-json").Output()
 	if err != nil {
@@ -190,14 +193,14 @@ var (
 	// isaName finds names of instruction sets, of their registers and of architectures, also inside identifiers.
 	isaName = regexp.MustCompile(`(?i)aes-?ni|avx|vaes|v?pclmul|gfni|\bs?sse[0-9]|bmi[12]|[xyz]mm[0-9]|\bneon\b|\bsve\b|` +
 		`amd64|x86|\bi?386\b|arm64|aarch64|riscv|s390x|ppc64|loong64|mips|goarch`)
-	// platform finds file names that only some platforms build. A test may need an operating system, for its memory protection,
-	// say; nothing here may need an architecture.
+	// platform finds file names that only some platforms build. A test may need an operating system, for its
+	// memory protection, say; nothing here may need an architecture.
 	platform = regexp.MustCompile(`_(aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|` +
 		`unix|wasip1|windows)(_test)?\.go$`)
 )
 
-// TestPortable holds that lib/ is the same Go on every machine: no build tag, no assembly, and no name of an instruction
-// set, in file names, code or comments.
+// TestPortable holds that lib/ is the same Go on every machine: no build tag, no assembly, and no name of an
+// instruction set, in file names, code or comments.
 func TestPortable(t *testing.T) {
 	seen := 0
 	err := filepath.WalkDir("lib", func(path string, d fs.DirEntry, err error) error {

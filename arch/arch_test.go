@@ -13,8 +13,8 @@ import (
 	"lamina/arch/keys"
 )
 
-// What the tests of the hooks share. Expected values come from crypto/aes and crypto/cipher, or from a few lines that
-// follow the specification; the portable implementation is tested like the others.
+// What the tests of the hooks share. Expected values come from crypto/aes and crypto/cipher, or from a few
+// lines that follow the specification; the portable implementation is tested like the others.
 
 // keySizes are the sizes of AES keys in bytes.
 var keySizes = []int{16, 24, 32}

@@ -59,7 +59,8 @@ func TestExpandKeyKnown(t *testing.T) {
 	}
 }
 
-// TestSameSchedules holds that every implementation fills the same structures with the same bytes, wherever the key lies.
+// TestSameSchedules holds that every implementation fills the same structures with the same bytes, wherever
+// the key lies.
 func TestSameSchedules(t *testing.T) {
 	forEachImpl(t, func(t *testing.T, im Impl) {
 		for _, size := range keySizes {
@@ -82,8 +83,8 @@ func TestSameSchedules(t *testing.T) {
 	})
 }
 
-// TestBlocks encrypts and decrypts every number of blocks with every pair of implementations, one that prepared the
-// key and one that uses it.
+// TestBlocks encrypts and decrypts every number of blocks with every pair of implementations, one that
+// prepared the key and one that uses it.
 func TestBlocks(t *testing.T) {
 	plain := bytesFor(1, maxBlocks*16)
 	forEachImpl(t, func(t *testing.T, im Impl) {
@@ -211,7 +212,8 @@ func hashKeys() (hs [][16]byte) {
 	return hs
 }
 
-// TestGHASH hashes every number of blocks from an accumulator that is not zero, with every pair of implementations.
+// TestGHASH hashes every number of blocks from an accumulator that is not zero, with every pair of
+// implementations.
 func TestGHASH(t *testing.T) {
 	data := bytesFor(5, maxBlocks*16)
 	copy(data, bytes.Repeat([]byte{0xff}, 32))
@@ -245,8 +247,8 @@ func TestGHASH(t *testing.T) {
 	}
 }
 
-// TestPOLYVAL checks POLYVAL by its relation to GHASH, RFC 8452, appendix A: POLYVAL with key h over blocks X is the
-// byte-reversed GHASH with key mulX_GHASH(ByteReverse(h)) over the byte-reversed X.
+// TestPOLYVAL checks POLYVAL by its relation to GHASH, RFC 8452, appendix A: POLYVAL with key h over blocks X
+// is the byte-reversed GHASH with key mulX_GHASH(ByteReverse(h)) over the byte-reversed X.
 func TestPOLYVAL(t *testing.T) {
 	data := bytesFor(7, maxBlocks*16)
 	for _, h := range hashKeys() {

@@ -43,8 +43,8 @@ func refCounter(b cipher.Block, ctr [16]byte, src []byte) []byte {
 	return out
 }
 
-// chainedBlocks returns every number of blocks up to the most that the other tests use, and some around later boundaries of the
-// loop of eight vectors.
+// chainedBlocks returns every number of blocks up to the most that the other tests use, and some around later
+// boundaries of the loop of eight vectors.
 func chainedBlocks() (ns []int) {
 	for n := range maxBlocks + 1 {
 		ns = append(ns, n)
@@ -52,8 +52,8 @@ func chainedBlocks() (ns []int) {
 	return append(ns, 95, 96, 97, 127, 128, 129, 1024)
 }
 
-// TestCBC encrypts and decrypts every number of blocks with every pair of implementations, one that prepared the key and
-// one that uses it.
+// TestCBC encrypts and decrypts every number of blocks with every pair of implementations, one that prepared
+// the key and one that uses it.
 func TestCBC(t *testing.T) {
 	plain, start := bytesFor(80, 1024*16), [16]byte(bytesFor(81, 16))
 	forEachImpl(t, func(t *testing.T, im Impl) {
@@ -148,8 +148,8 @@ func TestCBCMAC(t *testing.T) {
 	})
 }
 
-// ccmCounters are counter blocks from which some number wraps: none, each byte, the lower 32 bits and all 64, next to bytes that
-// must stay.
+// ccmCounters are counter blocks from which some number wraps: none, each byte, the lower 32 bits and all 64,
+// next to bytes that must stay.
 func ccmCounters() (list [][16]byte) {
 	list = append(list, [16]byte(bytesFor(89, 16)))
 	for _, ones := range []int{1, 2, 3, 4, 5, 7, 8, 9, 16} {
@@ -161,7 +161,8 @@ func ccmCounters() (list [][16]byte) {
 	return list
 }
 
-// TestCCM encrypts and decrypts every number of blocks, from counters that wrap and from others, in place and not.
+// TestCCM encrypts and decrypts every number of blocks, from counters that wrap and from others, in place and
+// not.
 func TestCCM(t *testing.T) {
 	plain, start := bytesFor(110, 1024*16), [16]byte(bytesFor(111, 16))
 	for _, size := range keySizes {
@@ -246,7 +247,8 @@ func TestChainedAligned(t *testing.T) {
 	})
 }
 
-// TestChainedNoAllocations holds for these hooks that nothing is allocated, and so that what they are given does not escape.
+// TestChainedNoAllocations holds for these hooks that nothing is allocated, and so that what they are given
+// does not escape.
 func TestChainedNoAllocations(t *testing.T) {
 	forEachImpl(t, func(t *testing.T, im Impl) {
 		n := testing.AllocsPerRun(20, func() {

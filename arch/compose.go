@@ -7,13 +7,13 @@ import (
 	"lamina/arch/keys"
 )
 
-// This file composes GCM (NIST SP 800-38D) of the block hooks, for an architecture that has these and no more: what a port
-// calls from its arch_GOARCH.go until it has something better. No architecture here is in that state; the tests hold it to the
-// contract.
+// This file composes GCM (NIST SP 800-38D) of the block hooks, for an architecture that has these and no
+// more: what a port calls from its arch_GOARCH.go until it has something better. No architecture here is in
+// that state; the tests hold it to the contract.
 //
-// The counter blocks of a batch are written to the stack and encrypted in one call, so that the block hook has enough
-// independent blocks to keep its pipeline full. The batch is a multiple of every number of blocks that an
-// implementation is likely to work on at once, and small beside the first-level cache.
+// The counter blocks of a batch are written to the stack and encrypted in one call, so that the block hook
+// has enough independent blocks to keep its pipeline full. The batch is a multiple of every number of blocks
+// that an implementation is likely to work on at once, and small beside the first-level cache.
 
 const (
 	composeBlocks = 32
@@ -21,8 +21,8 @@ const (
 )
 
 // GHASHKey returns the first power of the hash key of GHASH, in the representation of keys.Hash:
-// mulX_POLYVAL(ByteReverse(h)) of RFC 8452, appendix A. It is what PrepareHash wants as base; for POLYVAL that is the hash key
-// as it stands.
+// mulX_POLYVAL(ByteReverse(h)) of RFC 8452, appendix A. It is what PrepareHash wants as base; for POLYVAL
+// that is the hash key as it stands.
 func GHASHKey(h *[16]byte) keys.Element {
 	hi := binary.BigEndian.Uint64(h[:8])
 	lo := binary.BigEndian.Uint64(h[8:])
@@ -72,8 +72,8 @@ func composeGCMOpen(im Impl, k *keys.GCM, tag *[16]byte, dst, src []byte, nonce 
 	composeTag(im, k, tag, &acc, &mask, len(ad), len(src))
 }
 
-// composeStart sets ctr to the first counter block of the text, and mask to the encryption of the block before it,
-// which covers the tag.
+// composeStart sets ctr to the first counter block of the text, and mask to the encryption of the block
+// before it, which covers the tag.
 func composeStart(im Impl, k *keys.GCM, ctr, mask *[16]byte, nonce *[12]byte) {
 	copy(ctr[:], nonce[:])
 	ctr[15] = 1

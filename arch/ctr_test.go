@@ -12,8 +12,9 @@ import (
 	"lamina/arch/keys"
 )
 
-// ctrCounters are counter blocks that wrap within a few blocks: every word of 32 and of 64 bits, and all, up to 17 blocks
-// before it carries, which is more than a vector holds, and past the middle of a pass of the widest loop.
+// ctrCounters are counter blocks that wrap within a few blocks: every word of 32 and of 64 bits, and all, up
+// to 17 blocks before it carries, which is more than a vector holds, and past the middle of a pass of the
+// widest loop.
 func ctrCounters() (list [][16]byte) {
 	words := [][2]int{{0, 4}, {4, 8}, {8, 12}, {12, 16}, {0, 8}, {8, 16}, {4, 16}, {0, 16}}
 	for _, word := range words {
@@ -23,7 +24,8 @@ func ctrCounters() (list [][16]byte) {
 			for i := word[0]; i < word[1]; i++ {
 				ctr[i] = 0xff
 			}
-			// In the last word so many blocks remain; the others are full, and what is below them may still carry in.
+			// In the last word so many blocks remain; the others are full, and what is below them may still
+			// carry in.
 			for i := word[1]; i < 16; i++ {
 				ctr[i] = 0xff
 			}
@@ -70,7 +72,8 @@ type ctrHooks struct {
 
 var directCTR = ctrHooks{"hooks", CTR, XCTR}
 
-// composedCTR is the direct hooks' carry with counterMode made of block hooks, for texts that the counter wraps in or not.
+// composedCTR is the direct hooks' carry with counterMode made of block hooks, for texts that the counter
+// wraps in or not.
 var composedCTR = ctrHooks{
 	"composed",
 	func(im Impl, k *keys.Enc, ctr *[16]byte, dst, src []byte) {
@@ -186,8 +189,8 @@ func TestCTR(t *testing.T) {
 	}
 }
 
-// TestCounterWraps starts at every counter that carries into a word soon, with lengths around every number of blocks that a
-// vector or a pass has.
+// TestCounterWraps starts at every counter that carries into a word soon, with lengths around every number of
+// blocks that a vector or a pass has.
 func TestCounterWraps(t *testing.T) {
 	text := bytesFor(3, 16*75)
 	for _, size := range keySizes {

@@ -38,9 +38,10 @@ func counterBlocks(ctr [16]byte, n int) []byte {
 
 func TestGCMUpdate(t *testing.T) { testGCMUpdate(t, directHooks, !testing.Short()) }
 
-// testGCMUpdate runs GCMEncrypt and GCMDecrypt over every number of blocks, with the counter wrapping at every position
-// and at none, from an accumulator that is not zero, in place and not. With thorough it tries every number of blocks with every place of
-// the wrap, for one size of key; otherwise, and for the other sizes, a few of these pairs.
+// testGCMUpdate runs GCMEncrypt and GCMDecrypt over every number of blocks, with the counter wrapping at
+// every position and at none, from an accumulator that is not zero, in place and not. With thorough it tries
+// every number of blocks with every place of the wrap, for one size of key; otherwise, and for the other
+// sizes, a few of these pairs.
 func testGCMUpdate(t *testing.T, hooks gcmHooks, thorough bool) {
 	plain := bytesFor(20, maxBlocks*16)
 	start := elementOf([16]byte(bytesFor(21, 16)))
@@ -131,7 +132,8 @@ func TestGCMOtherKey(t *testing.T) {
 	}
 }
 
-// checkRecord seals and opens one record, out of place and in place, and compares with want, which is text and tag.
+// checkRecord seals and opens one record, out of place and in place, and compares with want, which is text
+// and tag.
 func checkRecord(t *testing.T, hooks gcmHooks, im Impl, k *keys.GCM, nonce [12]byte, text, ad, want []byte) {
 	t.Helper()
 	n := len(text)

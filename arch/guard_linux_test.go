@@ -11,8 +11,8 @@ import (
 	"lamina/arch/keys"
 )
 
-// Go's own checks do not see what assembly reads. Here every buffer lies against a page that may not be touched, once at its
-// start and once at its end, and a read of one byte too many faults.
+// Go's own checks do not see what assembly reads. Here every buffer lies against a page that may not be
+// touched, once at its start and once at its end, and a read of one byte too many faults.
 
 // guarded is memory with an inaccessible page on either side.
 type guarded []byte
@@ -79,7 +79,8 @@ var guardSink byte
 
 const guardMax = 1024
 
-// guardLengths are the lengths of a buffer: all of them, or with -short all that are short and some of the others.
+// guardLengths are the lengths of a buffer: all of them, or with -short all that are short and some of the
+// others.
 func guardLengths() (ns []int) {
 	for n := 0; n <= guardMax; n++ {
 		if !testing.Short() || n < 300 || n%5 == 0 {

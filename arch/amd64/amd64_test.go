@@ -13,7 +13,8 @@ import (
 	"lamina/arch/keys"
 )
 
-// functions are the functions of one form. Where a form has none of its own, it has those that package arch calls for it.
+// functions are the functions of one form. Where a form has none of its own, it has those that package arch
+// calls for it.
 type functions struct {
 	expandKey     func(k *Enc, key *byte, n int)
 	invertKey     func(d *Dec, k *Enc)
@@ -105,7 +106,8 @@ func TestBlocks(t *testing.T) {
 			check := func(name string, blocks int, want []byte, do func(dst, src *byte), src []byte) {
 				t.Helper()
 				for _, inPlace := range []bool{false, true} {
-					// One byte more on each side, which must stay as it is; the first also makes everything unaligned.
+					// One byte more on each side, which must stay as it is; the first also makes everything
+					// unaligned.
 					buffer := bytes.Repeat([]byte{0xa5}, len(src)+2)
 					from, to := src, buffer[1:1+len(src)]
 					if inPlace {

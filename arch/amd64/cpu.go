@@ -4,8 +4,8 @@ package amd64
 
 import "strings"
 
-// This file decides what this CPU can run and what it should run. CPUID and XCR0 are read in one place, and everything
-// else follows from what was read by pure functions.
+// This file decides what this CPU can run and what it should run. CPUID and XCR0 are read in one place, and
+// everything else follows from what was read by pure functions.
 
 // Features is a set of instruction sets that the CPU has and the operating system lets programs use.
 type Features uint32
@@ -139,10 +139,10 @@ const (
 	saveZMM = saveYMM | 1<<5 | 1<<6 | 1<<7
 )
 
-// features returns the usable instruction sets. An instruction set on registers that the operating system does not
-// save counts as missing, whatever CPUID says. VAES and VPCLMULQDQ need AVX and not AVX-512: Zen 3 and Alder Lake have them
-// for 256 bits only. (A system that turns AVX-512 on at its first use, as macOS does, shows too little here; then
-// 256 bits are used.)
+// features returns the usable instruction sets. An instruction set on registers that the operating system
+// does not save counts as missing, whatever CPUID says. VAES and VPCLMULQDQ need AVX and not AVX-512: Zen 3
+// and Alder Lake have them for 256 bits only. (A system that turns AVX-512 on at its first use, as macOS
+// does, shows too little here; then 256 bits are used.)
 func features(w cpuWords) Features {
 	var f Features
 	add := func(word uint32, bit int, one Features) {
@@ -177,9 +177,9 @@ func features(w cpuWords) Features {
 	return f
 }
 
-// zmmLowersClock lists the models of Intel's family 6 on which a use of 512-bit vectors lowers the clock of the core so
-// much, and for so long, that the code around it loses more than wide vectors gain. Rocket Lake, Sapphire Rapids
-// and what came later do not, nor does AMD.
+// zmmLowersClock lists the models of Intel's family 6 on which a use of 512-bit vectors lowers the clock of
+// the core so much, and for so long, that the code around it loses more than wide vectors gain. Rocket Lake,
+// Sapphire Rapids and what came later do not, nor does AMD.
 var zmmLowersClock = map[uint32]string{
 	0x55: "Skylake-X, Cascade Lake, Cooper Lake",
 	0x6a: "Ice Lake server",

@@ -8,8 +8,8 @@
 //	VAESAVX512Y  vectors of 256 bits, 32 registers and masks
 //	VAESAVX512Z  vectors of 512 bits
 //
-// The functions check nothing. A caller must know from Forms that the CPU has what the suffix stands for; package arch
-// is the only one.
+// The functions check nothing. A caller must know from Forms that the CPU has what the suffix stands for;
+// package arch is the only one.
 package amd64
 
 //go:generate go run -C gen . -mode aes -out ../aes_amd64.s -stubs ../aes_amd64.go

@@ -20,8 +20,8 @@ var (
 	declaration  = regexp.MustCompile(`(?m)^(.*)\nfunc (\w+)\(`)
 )
 
-// The generator notes for each function which instruction sets it uses. They must be among those without which its form
-// does not run: a gate that forgets one is a crash on some CPU.
+// The generator notes for each function which instruction sets it uses. They must be among those without
+// which its form does not run: a gate that forgets one is a crash on some CPU.
 func TestInstructionSets(t *testing.T) {
 	seen := map[string]int{}
 	for _, text := range readGenerated(t, "*_amd64.s") {
@@ -78,8 +78,8 @@ func TestUpperHalvesCleared(t *testing.T) {
 	}
 }
 
-// Without the directive the compiler takes it that a function keeps its arguments, and moves keys and buffers of callers
-// to the heap.
+// Without the directive the compiler takes it that a function keeps its arguments, and moves keys and buffers
+// of callers to the heap.
 func TestNoEscape(t *testing.T) {
 	for _, text := range readGenerated(t, "*_amd64.go") {
 		for _, m := range declaration.FindAllStringSubmatch(text, -1) {

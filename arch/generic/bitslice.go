@@ -14,8 +14,8 @@ import (
 // affine is the constant of the S-box in each byte of a word.
 const affine = 0x6363636363636363
 
-// narrowLimit is the greatest number of blocks that the narrow kernel does faster than the wide one, keys included.
-// When the wide kernel has its keys already, that number is narrowBlocks.
+// narrowLimit is the greatest number of blocks that the narrow kernel does faster than the wide one, keys
+// included. When the wide kernel has its keys already, that number is narrowBlocks.
 const narrowLimit = 8
 
 // loadColumns returns the columns i and i+2 of a block, the first in the low half.

@@ -31,8 +31,8 @@ func CBCMAC(k *keys.Enc, acc *[16]byte, data []byte) {
 	}
 }
 
-// serialSize is how many bytes are encrypted by table before the table is read anew. It makes the reading cheap beside the
-// blocks, and the time short in which another program could evict lines of the table.
+// serialSize is how many bytes are encrypted by table before the table is read anew. It makes the reading
+// cheap beside the blocks, and the time short in which another program could evict lines of the table.
 const serialSize = 16 * keys.BlockSize
 
 func encryptChained(k *keys.Enc, chain *[16]byte, src []byte, zero uint32) {
@@ -64,8 +64,8 @@ func CBCDecrypt(d *keys.Dec, iv *[16]byte, dst, src []byte) {
 	}
 }
 
-// cbcDecryptWide is CBCDecrypt until so few blocks are left that the narrow kernel does them faster. It returns how many bytes
-// it did.
+// cbcDecryptWide is CBCDecrypt until so few blocks are left that the narrow kernel does them faster. It
+// returns how many bytes it did.
 func cbcDecryptWide(d *keys.Dec, iv *[16]byte, dst, src []byte) (done int) {
 	var k wideKeys
 	k.expandDec(d)
@@ -84,8 +84,8 @@ func cbcDecryptWide(d *keys.Dec, iv *[16]byte, dst, src []byte) (done int) {
 	return done
 }
 
-// addChain adds to each block of buf, which is ciphertext decrypted, the block of ciphertext before it, and makes iv the last one.
-// All of them are read before the first is overwritten in place.
+// addChain adds to each block of buf, which is ciphertext decrypted, the block of ciphertext before it, and
+// makes iv the last one. All of them are read before the first is overwritten in place.
 func addChain(iv *[16]byte, buf, ciphertext []byte) {
 	last := len(buf) - keys.BlockSize
 	subtle.XORBytes(buf, buf[:keys.BlockSize], iv[:])

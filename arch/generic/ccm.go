@@ -6,13 +6,15 @@ import (
 	"lamina/arch/keys"
 )
 
-// CCMEncrypt encrypts the whole blocks of src to dst by counter mode, bit-sliced, and adds src to the CBC-MAC, by table.
+// CCMEncrypt encrypts the whole blocks of src to dst by counter mode, bit-sliced, and adds src to the
+// CBC-MAC, by table.
 func CCMEncrypt(k *keys.Enc, mac, ctr *[16]byte, dst, src []byte) {
 	CBCMAC(k, mac, src) // first, because encryption in place overwrites it
 	ccmCrypt(k, ctr, dst, src)
 }
 
-// CCMDecrypt decrypts the whole blocks of src to dst by counter mode, bit-sliced, and adds dst to the CBC-MAC, by table.
+// CCMDecrypt decrypts the whole blocks of src to dst by counter mode, bit-sliced, and adds dst to the
+// CBC-MAC, by table.
 func CCMDecrypt(k *keys.Enc, mac, ctr *[16]byte, dst, src []byte) {
 	ccmCrypt(k, ctr, dst, src)
 	CBCMAC(k, mac, dst)

@@ -234,9 +234,9 @@ func (s *wide) addCounters(p place, n uint64) {
 	}
 }
 
-// addIndex makes a byte of every block the lowest byte of n+i, where i is the number of the block: the one in column of row,
-// which has been 0, or something that is to be added to it. It returns a bit for every block in which that
-// carries.
+// addIndex makes a byte of every block the lowest byte of n+i, where i is the number of the block: the one in
+// column of row, which has been 0, or something that is to be added to it. It returns a bit for every block
+// in which that carries.
 func addIndex(row *[8]uint64, column int, n uint64) (carry uint64) {
 	index := [4]uint64{0xaaaa, 0xcccc, 0xf0f0, 0xff00} // bit b of i at position i
 	shift := 16 * column & 63

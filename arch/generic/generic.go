@@ -6,17 +6,17 @@
 //     does, hash key, tag mask and a single block included: no branch and no address depends on a secret.
 //   - CounterMode: nothing, for the same reason, a single block included.
 //   - XTSEncrypt, XTSDecrypt, EncryptTweak, DecryptTweak: nothing, for the same reason, down to single blocks.
-//   - EncryptBlocks, DecryptBlocks with two blocks or more, CBCDecrypt, and ExpandKey, InvertKey: nothing, for the
-//     same reason.
+//   - EncryptBlocks, DecryptBlocks with two blocks or more, CBCDecrypt, and ExpandKey, InvertKey: nothing,
+//     for the same reason.
 //   - PrepareHash, GHASHBlocks, POLYVALBlocks: nothing, on CPUs whose integer multiplication takes the same
 //     time for all operands. No table is made of the hash key. The CPUs that Go supports multiply so, save some
 //     small 32-bit ones.
 //   - EncryptBlocks, DecryptBlocks with a single block, and CBCEncrypt, CBCMAC and the MAC of CCMEncrypt and
-//     CCMDecrypt, in which a block waits for the one before: hardened only. They look bytes up in a table of 1 KiB,
-//     after reading a word of every one of its cache lines of 64 bytes, and again every 16 blocks. Another program
-//     that shares the core or the cache, and evicts lines of the table during the blocks, can still learn about
-//     the key from them; and so can one that sees which bank of the cache a look-up used. The counter mode of CCM
-//     is bit-sliced.
+//     CCMDecrypt, in which a block waits for the one before: hardened only. They look bytes up in a table of
+//     1 KiB, after reading a word of every one of its cache lines of 64 bytes, and again every 16 blocks.
+//     Another program that shares the core or the cache, and evicts lines of the table during the blocks, can
+//     still learn about the key from them; and so can one that sees which bank of the cache a look-up used.
+//     The counter mode of CCM is bit-sliced.
 //
 // Lengths, counters and the number of rounds are public. A counter that GCM makes of a nonce by hashing,
 // because the nonce has not 12 bytes, shows by duration where its last byte wraps. The compiler promises

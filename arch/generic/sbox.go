@@ -3,15 +3,15 @@ package generic
 // This file is the S-box and its inverse as circuits, evaluated on 64 bytes at a time: x7 to x0 hold bits 7 to 0
 // of every byte, one byte at each bit position.
 //
-// Both are a linear layer, the inversion of GF(2^8) by way of GF(2^4) and GF(2^2), and another linear layer. The
-// inversion, signals t2 to t45 and z0 to z17, is that of Boyar and Peralta (A new combinational logic minimization
-// technique with applications to cryptology, 2010), whose names it keeps. The linear layers were found by their
-// greedy heuristic with random choices among equals, the upper ones directly, 23 gates each, and the lower ones as
-// their transposes, 28 and 29 gates: 113 gates for the S-box and 114 for its inverse. Of the layers' signals, y are
-// operands of the inversion, and a and b serve nothing else.
+// Both are a linear layer, the inversion of GF(2^8) by way of GF(2^4) and GF(2^2), and another linear layer.
+// The inversion, signals t2 to t45 and z0 to z17, is that of Boyar and Peralta (A new combinational logic
+// minimization technique with applications to cryptology, 2010), whose names it keeps. The linear layers were
+// found by their greedy heuristic with random choices among equals, the upper ones directly, 23 gates each,
+// and the lower ones as their transposes, 28 and 29 gates: 113 gates for the S-box and 114 for its inverse.
+// Of the layers' signals, y are operands of the inversion, and a and b serve nothing else.
 //
-// The affine constant 0x63 is left out, here and in the inverse: the round keys contain it (see bitslice.go). This
-// saves every NOT.
+// The affine constant 0x63 is left out, here and in the inverse: the round keys contain it (see bitslice.go).
+// This saves every NOT.
 //
 // Gates stand in an order in which the compiler needs few instructions on x86-64, found by random moves: 199 and
 // 203 with loads and stores, against 230 for Boyar and Peralta's circuit of 115 gates in their order.

@@ -351,8 +351,9 @@ func (s *wide) invShiftAdd(k *wide) {
 //
 //	14*a_r + 11*a_(r+1) + 13*a_(r+2) + 9*a_(r+3) = 2*t_r + a_r + u + 8*u + 4*e_r
 //
-// where t_r = a_r + a_(r+1), u = a_0 + a_1 + a_2 + a_3 and e_r = a_r + a_(r+2). So the terms behind a_r are the same for
-// rows 0 and 2, where they are v below, and for rows 1 and 3, where e_1 = e_0 + u makes them w = v + 4*u.
+// where t_r = a_r + a_(r+1), u = a_0 + a_1 + a_2 + a_3 and e_r = a_r + a_(r+2). So the terms behind a_r are
+// the same for rows 0 and 2, where they are v below, and for rows 1 and 3, where e_1 = e_0 + u makes them w =
+// v + 4*u.
 //
 // As in shiftMix, bits are done from the lowest on, with the higher ones that multiplication reduces at hand.
 func (s *wide) invShiftMix(k *wide) {

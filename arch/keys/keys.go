@@ -40,20 +40,21 @@ type Key struct {
 	Dec Dec
 }
 
-// Element is an element of GF(2^128) in the representation of POLYVAL (RFC 8452, section 3): bit i of the 128-bit
-// integer Hi:Lo is the coefficient of x^i, modulo x^128 + x^127 + x^126 + x^121 + 1. GHASH works in the same field with
-// bits and bytes reversed; see Hash.
+// Element is an element of GF(2^128) in the representation of POLYVAL (RFC 8452, section 3): bit i of the
+// 128-bit integer Hi:Lo is the coefficient of x^i, modulo x^128 + x^127 + x^126 + x^121 + 1. GHASH works in
+// the same field with bits and bytes reversed; see Hash.
 type Element struct {
 	Lo, Hi uint64
 }
 
 // Hash is the key of GHASH or POLYVAL.
 //
-// Products are Montgomery products, dot(a, b) = a*b*x^-128, and powers are powers under dot. For POLYVAL the first power
-// is the hash key as it stands. For GHASH it is mulX_POLYVAL(ByteReverse(H)), by which GHASH becomes POLYVAL over byte-reversed
-// blocks (RFC 8452, appendix A).
+// Products are Montgomery products, dot(a, b) = a*b*x^-128, and powers are powers under dot. For POLYVAL the
+// first power is the hash key as it stands. For GHASH it is mulX_POLYVAL(ByteReverse(H)), by which GHASH
+// becomes POLYVAL over byte-reversed blocks (RFC 8452, appendix A).
 //
-// Next to each power stands that power folded once, F = P*x^-64. Split a block into halves, a = a1*x^64 + a0. Then
+// Next to each power stands that power folded once, F = P*x^-64. Split a block into halves, a = a1*x^64 + a0.
+// Then
 //
 //	dot(a, P) = (a0*F + a1*P) * x^-64
 //

@@ -120,8 +120,8 @@ func TestBlocks(t *testing.T) {
 	})
 }
 
-// TestCipherBlock uses a Key through crypto/cipher, and holds that Encrypt and Decrypt handle one block however long their
-// slices are.
+// TestCipherBlock uses a Key through crypto/cipher, and holds that Encrypt and Decrypt handle one block
+// however long their slices are.
 func TestCipherBlock(t *testing.T) {
 	key, plain, iv := bytesFor(3, 24), bytesFor(4, 160), bytesFor(5, 16)
 	forEachImpl(t, func(t *testing.T, im arch.Impl) {

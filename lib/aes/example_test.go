@@ -20,8 +20,8 @@ func ExampleEncKey() {
 	// Output: 12cac62f67f7f53c43d631e5b557bdca
 }
 
-// Blocks by themselves are no messages: the same block encrypts to the same bytes, which tells whoever watches that it
-// came again. Package aesgcm, with a nonce that never repeats, is what seals messages.
+// Blocks by themselves are no messages: the same block encrypts to the same bytes, which tells whoever
+// watches that it came again. Package aesgcm, with a nonce that never repeats, is what seals messages.
 func ExampleKey() {
 	k, err := aes.New([]byte("a 16-byte secret"))
 	if err != nil {

@@ -18,8 +18,8 @@ type Key struct {
 
 var _ cipher.Block = (*Key)(nil)
 
-// New returns a key for both directions. The key must have 16, 24 or 32 bytes, or the error is a KeySizeError. It is not
-// retained.
+// New returns a key for both directions. The key must have 16, 24 or 32 bytes, or the error is a
+// KeySizeError. It is not retained.
 func New(key []byte) (*Key, error) {
 	return initKey(new(Key), key) // inlines, as NewEncKey does and for the same reason
 }
@@ -32,8 +32,8 @@ func initKey(k *Key, key []byte) (*Key, error) {
 	return k, nil
 }
 
-// Init sets the key, under the best implementation that this CPU has. key must have 16, 24 or 32 bytes; otherwise k stays
-// as it was and the error is a KeySizeError. key is not retained.
+// Init sets the key, under the best implementation that this CPU has. key must have 16, 24 or 32 bytes;
+// otherwise k stays as it was and the error is a KeySizeError. key is not retained.
 func (k *Key) Init(key []byte) error { return k.InitImpl(arch.Best(), key) }
 
 // InitImpl is Init under the implementation im.
@@ -45,16 +45,17 @@ func (k *Key) InitImpl(im arch.Impl, key []byte) error {
 	return nil
 }
 
-// DecryptBlock decrypts the block src to dst. Both must have exactly 16 bytes, and be the same memory or not overlap;
-// otherwise it panics and writes nothing.
+// DecryptBlock decrypts the block src to dst. Both must have exactly 16 bytes, and be the same memory or not
+// overlap; otherwise it panics and writes nothing.
 func (k *Key) DecryptBlock(dst, src []byte) {
 	checkBlock("DecryptBlock", dst, src)
 	k.check()
 	arch.DecryptBlocks(k.im, &k.dec, dst, src)
 }
 
-// DecryptBlocks decrypts each 16-byte block of src to dst, independently of the others. Both must have the same length, a
-// multiple of 16 that may be 0, and be the same memory or not overlap; otherwise it panics and writes nothing.
+// DecryptBlocks decrypts each 16-byte block of src to dst, independently of the others. Both must have the
+// same length, a multiple of 16 that may be 0, and be the same memory or not overlap; otherwise it panics and
+// writes nothing.
 func (k *Key) DecryptBlocks(dst, src []byte) {
 	checkBlocks("DecryptBlocks", dst, src)
 	k.check()
@@ -64,16 +65,18 @@ func (k *Key) DecryptBlocks(dst, src []byte) {
 // BlockSize returns 16.
 func (k *Key) BlockSize() int { return BlockSize }
 
-// Encrypt encrypts the first block of src to the first 16 bytes of dst and leaves the rest alone, as cipher.Block has it. It
-// panics if either is shorter, or if the two blocks overlap without being the same memory.
+// Encrypt encrypts the first block of src to the first 16 bytes of dst and leaves the rest alone, as
+// cipher.Block has it. It panics if either is shorter, or if the two blocks overlap without being the same
+// memory.
 func (k *Key) Encrypt(dst, src []byte) {
 	dst, src = firstBlocks("Encrypt", dst, src)
 	k.check()
 	arch.EncryptBlocks(k.im, &k.enc, dst, src)
 }
 
-// Decrypt decrypts the first block of src to the first 16 bytes of dst and leaves the rest alone, as cipher.Block has it. It
-// panics if either is shorter, or if the two blocks overlap without being the same memory.
+// Decrypt decrypts the first block of src to the first 16 bytes of dst and leaves the rest alone, as
+// cipher.Block has it. It panics if either is shorter, or if the two blocks overlap without being the same
+// memory.
 func (k *Key) Decrypt(dst, src []byte) {
 	dst, src = firstBlocks("Decrypt", dst, src)
 	k.check()

@@ -56,9 +56,9 @@ func stdBlock(t testing.TB, key []byte) cipher.Block {
 	return b
 }
 
-// stdCTS is CBC-CS3 as the addendum to SP 800-38A describes it, over crypto/cipher: the message filled up with zeros in
-// CBC mode, the last two blocks exchanged and the result cut to the length of the message. It also returns the last block that was
-// encrypted.
+// stdCTS is CBC-CS3 as the addendum to SP 800-38A describes it, over crypto/cipher: the message filled up
+// with zeros in CBC mode, the last two blocks exchanged and the result cut to the length of the message. It
+// also returns the last block that was encrypted.
 func stdCTS(t testing.TB, key, iv, text []byte) (out []byte, next [16]byte) {
 	t.Helper()
 	padded := make([]byte, (len(text)+15)&^15)
@@ -180,7 +180,8 @@ func lengths() (ns []int) {
 	return ns
 }
 
-// TestLengths compares every length with crypto/cipher: whole blocks by CBC, and all from 16 bytes on with stealing.
+// TestLengths compares every length with crypto/cipher: whole blocks by CBC, and all from 16 bytes on with
+// stealing.
 func TestLengths(t *testing.T) {
 	text, iv := bytesFor(1, 1<<15), [16]byte(bytesFor(2, 16))
 	for _, size := range keySizes {

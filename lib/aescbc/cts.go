@@ -7,17 +7,17 @@ import (
 	"lamina/lib/aes"
 )
 
-// Stealing, in the terms of the comments below: a message has blocks P_1 to P_n, of which the last has m bytes, 1 to
-// 16. Filled up with zeros it is encrypted by CBC to C_1 to C_n, and ciphertext is
+// Stealing, in the terms of the comments below: a message has blocks P_1 to P_n, of which the last has m
+// bytes, 1 to 16. Filled up with zeros it is encrypted by CBC to C_1 to C_n, and ciphertext is
 //
 //	C_1, ..., C_(n-2), C_n, the first m bytes of C_(n-1)
 //
-// The bytes of C_(n-1) that are left out come back when C_n is decrypted, because they met the zeros. A message of one
-// block has none to steal from, and is plain CBC (RFC 3962, section 5).
+// The bytes of C_(n-1) that are left out come back when C_n is decrypted, because they met the zeros. A
+// message of one block has none to steal from, and is plain CBC (RFC 3962, section 5).
 
-// EncryptCTS encrypts src to dst in CBC mode with ciphertext stealing, CS3. src must have at least 16 bytes; with
-// exactly 16, this is Encrypt. iv becomes the last block that was encrypted: the last but one of dst, or the only one. A message cannot be
-// continued with it, but in formats that chain messages it begins the next.
+// EncryptCTS encrypts src to dst in CBC mode with ciphertext stealing, CS3. src must have at least 16 bytes;
+// with exactly 16, this is Encrypt. iv becomes the last block that was encrypted: the last but one of dst, or
+// the only one. A message cannot be continued with it, but in formats that chain messages it begins the next.
 func EncryptCTS(k *aes.EncKey, iv *[16]byte, dst, src []byte) {
 	im, enc := k.Schedule()
 	check("EncryptCTS", iv, dst, src)
@@ -35,8 +35,8 @@ func EncryptCTS(k *aes.EncKey, iv *[16]byte, dst, src []byte) {
 	copy(dst[whole-BlockSize:], last[:])
 }
 
-// DecryptCTS decrypts src to dst in CBC mode with ciphertext stealing, CS3. src must have at least 16 bytes; with exactly
-// 16, this is Decrypt. iv becomes what EncryptCTS made it when it encrypted the message.
+// DecryptCTS decrypts src to dst in CBC mode with ciphertext stealing, CS3. src must have at least 16 bytes;
+// with exactly 16, this is Decrypt. iv becomes what EncryptCTS made it when it encrypted the message.
 func DecryptCTS(k *aes.Key, iv *[16]byte, dst, src []byte) {
 	im, dec := k.InverseSchedule()
 	check("DecryptCTS", iv, dst, src)
@@ -60,7 +60,8 @@ func DecryptCTS(k *aes.Key, iv *[16]byte, dst, src []byte) {
 	*iv = cn
 }
 
-// beforeLast returns how many of n bytes lie before the last block, which may be a part of one. n is more than 16.
+// beforeLast returns how many of n bytes lie before the last block, which may be a part of one. n is more
+// than 16.
 func beforeLast(n int) int { return (n - 1) &^ (BlockSize - 1) }
 
 func checkStealing(name string, src []byte) {

@@ -8,8 +8,9 @@ import (
 	"lamina/lib/aescbc"
 )
 
-// The IV is random, goes before the ciphertext and is kept from being overwritten, because Encrypt changes the one that it is
-// given. Nothing here notices changes; a MAC over IV and ciphertext, under another key, would.
+// The IV is random, goes before the ciphertext and is kept from being overwritten, because Encrypt changes
+// the one that it is given. Nothing here notices changes; a MAC over IV and ciphertext, under another key,
+// would.
 func Example() {
 	k, err := aes.New([]byte("a 16-byte secret"))
 	if err != nil {

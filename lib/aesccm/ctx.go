@@ -14,8 +14,8 @@ import (
 //	NewCtx or Init; AuthUpdate, until all is there; EncryptUpdate, until all is there; EncryptFinal
 //	NewCtx or Init; AuthUpdate, until all is there; DecryptUpdate, until all is there; DecryptFinal
 //
-// Any other order panics. A Ctx serves one goroutine, and wipes itself in the Final call. What DecryptUpdate writes is not
-// authenticated: nobody may act on it, or be shown it, before DecryptFinal returned nil.
+// Any other order panics. A Ctx serves one goroutine, and wipes itself in the Final call. What DecryptUpdate
+// writes is not authenticated: nobody may act on it, or be shown it, before DecryptFinal returned nil.
 type Ctx struct {
 	key    *Key
 	m      message
@@ -38,9 +38,10 @@ const (
 	decrypting
 )
 
-// NewCtx begins a message under k with adLen bytes of associated data and textLen bytes of text. nonce must be as long as
-// the key's nonces are, and must never have encrypted another message under this key. k stays in use until Final. If textLen is
-// more than the key's MaxText, the error is a TextSizeError. NewCtx panics if k was not set, or if the nonce has the wrong size.
+// NewCtx begins a message under k with adLen bytes of associated data and textLen bytes of text. nonce must
+// be as long as the key's nonces are, and must never have encrypted another message under this key. k stays
+// in use until Final. If textLen is more than the key's MaxText, the error is a TextSizeError. NewCtx panics
+// if k was not set, or if the nonce has the wrong size.
 //
 // Unlike with Init, a key that is a local variable stays on the stack, as long as the Ctx does.
 func NewCtx(k *Key, nonce []byte, adLen, textLen uint64) (Ctx, error) {
@@ -57,14 +58,15 @@ func NewCtx(k *Key, nonce []byte, adLen, textLen uint64) (Ctx, error) {
 	return c, nil
 }
 
-// Init begins a message under k, as NewCtx does, and forgets any other. It is for a Ctx inside another type. On an error
-// the Ctx is wiped.
+// Init begins a message under k, as NewCtx does, and forgets any other. It is for a Ctx inside another type.
+// On an error the Ctx is wiped.
 func (c *Ctx) Init(k *Key, nonce []byte, adLen, textLen uint64) (err error) {
 	*c, err = NewCtx(k, nonce, adLen, textLen)
 	return err
 }
 
-// AuthUpdate appends data to the associated data. It panics out of order, and if that makes more than was announced.
+// AuthUpdate appends data to the associated data. It panics out of order, and if that makes more than was
+// announced.
 func (c *Ctx) AuthUpdate(data []byte) {
 	if c.state != authenticating {
 		panic(c.order("AuthUpdate"))
@@ -87,9 +89,9 @@ func (c *Ctx) AuthUpdate(data []byte) {
 	c.n = copy(c.part[:], data[whole:])
 }
 
-// EncryptUpdate encrypts the next bytes of the text, src, to dst. Both must have the same length and be the same memory or
-// not overlap. It panics otherwise, out of order, if associated data is missing, and if the text comes to have more bytes than were
-// announced; and then writes nothing.
+// EncryptUpdate encrypts the next bytes of the text, src, to dst. Both must have the same length and be the
+// same memory or not overlap. It panics otherwise, out of order, if associated data is missing, and if the
+// text comes to have more bytes than were announced; and then writes nothing.
 func (c *Ctx) EncryptUpdate(dst, src []byte) {
 	c.checkUpdate("EncryptUpdate", encrypting, dst, src)
 	if uint64(len(src)) > c.textLeft {
@@ -117,9 +119,10 @@ func (c *Ctx) EncryptUpdate(dst, src []byte) {
 	}
 }
 
-// DecryptUpdate decrypts the next bytes of the text, src, to dst. Both must have the same length and be the same memory or
-// not overlap. It panics otherwise, out of order, and if associated data is missing; and then writes nothing. Where the text comes to
-// have more bytes than were announced, it writes zeros, and DecryptFinal will fail.
+// DecryptUpdate decrypts the next bytes of the text, src, to dst. Both must have the same length and be the
+// same memory or not overlap. It panics otherwise, out of order, and if associated data is missing; and then
+// writes nothing. Where the text comes to have more bytes than were announced, it writes zeros, and
+// DecryptFinal will fail.
 //
 // dst is not authenticated before DecryptFinal returned nil; see Ctx.
 func (c *Ctx) DecryptUpdate(dst, src []byte) {
@@ -149,8 +152,9 @@ func (c *Ctx) DecryptUpdate(dst, src []byte) {
 	}
 }
 
-// EncryptFinal ends a message that was encrypted, writes its tag to tag and wipes the Ctx. tag must be as long as the
-// key's tags are, or EncryptFinal panics; as it does out of order, and if associated data or text that was announced is missing.
+// EncryptFinal ends a message that was encrypted, writes its tag to tag and wipes the Ctx. tag must be as
+// long as the key's tags are, or EncryptFinal panics; as it does out of order, and if associated data or text
+// that was announced is missing.
 func (c *Ctx) EncryptFinal(tag []byte) {
 	c.checkFinal("EncryptFinal", decrypting, tag)
 	if c.textLeft > 0 {
@@ -160,9 +164,10 @@ func (c *Ctx) EncryptFinal(tag []byte) {
 	copy(tag, full[:])
 }
 
-// DecryptFinal ends a message that was decrypted, and wipes the Ctx. It returns nil if tag is the message's tag, and
-// otherwise, or if there was not as much text as announced, ErrOpen: then throw away all that DecryptUpdate wrote. tag must be as
-// long as the key's tags are, or DecryptFinal panics; as it does out of order, and if associated data is missing.
+// DecryptFinal ends a message that was decrypted, and wipes the Ctx. It returns nil if tag is the message's
+// tag, and otherwise, or if there was not as much text as announced, ErrOpen: then throw away all that
+// DecryptUpdate wrote. tag must be as long as the key's tags are, or DecryptFinal panics; as it does out of
+// order, and if associated data is missing.
 func (c *Ctx) DecryptFinal(tag []byte) error {
 	c.checkFinal("DecryptFinal", encrypting, tag)
 	wrongLength := c.tooLong || c.textLeft > 0

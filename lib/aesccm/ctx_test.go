@@ -16,7 +16,8 @@ func cut(n int, lengths []int) (ends []int) {
 	return ends
 }
 
-// checkSplit encrypts and decrypts in pieces, in place and not, and compares with want, which is ciphertext and tag.
+// checkSplit encrypts and decrypts in pieces, in place and not, and compares with want, which is ciphertext
+// and tag.
 func checkSplit(t *testing.T, k *Key, nonce, text, ad, want []byte, adPieces, textPieces []int) {
 	t.Helper()
 	n := len(text)
@@ -131,7 +132,8 @@ func TestCtxWrongLengths(t *testing.T) {
 		t.Error("written to before a panic")
 	}
 
-	// What comes from elsewhere may have any length: no panic, and it does not open, even if the tag suits what was there.
+	// What comes from elsewhere may have any length: no panic, and it does not open, even if the tag suits
+	// what was there.
 	sealed := k.Seal(nil, nonce, buf[:20], nil)
 	c := begin(0, 20)
 	c.DecryptUpdate(buf[:19], sealed[:19])
@@ -213,8 +215,8 @@ func TestCtxOrder(t *testing.T) {
 	mustPanic(t, "key used before Init or after Wipe", func() { c.DecryptFinal(tag) })
 }
 
-// FuzzCCM seals under every implementation, at once and in pieces, compares with the specification, and opens, forged and
-// not. Each byte of cuts is the length of a piece.
+// FuzzCCM seals under every implementation, at once and in pieces, compares with the specification, and
+// opens, forged and not. Each byte of cuts is the length of a piece.
 func FuzzCCM(f *testing.F) {
 	f.Add([]byte("key"), uint8(0), []byte("nonce"), []byte("text"), []byte("ad"), uint16(0), []byte{9})
 	f.Add([]byte{}, uint8(200), []byte{1}, make([]byte, 257), make([]byte, 33), uint16(999), []byte{1, 15, 17, 255, 0, 33})

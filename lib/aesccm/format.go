@@ -7,7 +7,8 @@ import (
 	"lamina/arch"
 )
 
-// This file is the formatting of SP 800-38C, appendix A: what is authenticated besides the text, and the counters.
+// This file is the formatting of SP 800-38C, appendix A: what is authenticated besides the text, and the
+// counters.
 
 // message is the state of one message.
 type message struct {
@@ -16,8 +17,8 @@ type message struct {
 	mask [blockSize]byte // what the tag is covered with: counter block 0 encrypted
 }
 
-// begin starts a message. The first block to be authenticated is encrypted with counter block 0: that costs as much as its MAC
-// alone, and leaves mask, with that block added.
+// begin starts a message. The first block to be authenticated is encrypted with counter block 0: that costs
+// as much as its MAC alone, and leaves mask, with that block added.
 func (m *message) begin(k *Key, nonce []byte, adLen, textLen uint64) {
 	lengthBytes := 15 - k.nonceSize
 	m.ctr = [blockSize]byte{lengthBytes - 1}
@@ -48,7 +49,8 @@ const (
 	fourBytes = 1 << 32      // from here on four do not
 )
 
-// putLength writes the encoding of a length of associated data, which is not 0, to b, and returns how many bytes it has.
+// putLength writes the encoding of a length of associated data, which is not 0, to b, and returns how many
+// bytes it has.
 func putLength(b *[10]byte, n uint64) int {
 	switch {
 	case n < twoBytes:
@@ -65,8 +67,8 @@ func putLength(b *[10]byte, n uint64) int {
 	}
 }
 
-// authenticate adds associated data to the MAC: its length and the data, filled up with zeros to whole blocks. If it is short
-// that takes one call.
+// authenticate adds associated data to the MAC: its length and the data, filled up with zeros to whole
+// blocks. If it is short that takes one call.
 func (m *message) authenticate(k *Key, ad []byte) {
 	if len(ad) == 0 {
 		return
@@ -117,8 +119,9 @@ func (m *message) decrypt(k *Key, dst, src []byte) {
 	}
 }
 
-// keystream writes the next block of key stream to out. It goes through CCMEncrypt, and throws the MAC away, because the portable
-// implementation's counter mode has no loads that depend on secrets, and its single blocks do.
+// keystream writes the next block of key stream to out. It goes through CCMEncrypt, and throws the MAC away,
+// because the portable implementation's counter mode has no loads that depend on secrets, and its single
+// blocks do.
 func (m *message) keystream(k *Key, out *[blockSize]byte) {
 	var zero, unused [blockSize]byte
 	arch.CCMEncrypt(k.im, &k.enc, &unused, &m.ctr, out[:], zero[:])

@@ -8,13 +8,14 @@ import (
 	"lamina/lib/internal/alias"
 )
 
-// Seal encrypts plaintext, authenticates it together with ad, appends ciphertext and tag to dst and returns the result.
-// What dst holds already is kept. If the capacity of dst suffices, nothing is allocated, and nothing is written
-// past the tag.
+// Seal encrypts plaintext, authenticates it together with ad, appends ciphertext and tag to dst and returns
+// the result. What dst holds already is kept. If the capacity of dst suffices, nothing is allocated, and
+// nothing is written past the tag.
 //
-// nonce must be as long as the key's nonces are and must never have sealed another message under this key. plaintext may have up
-// to MaxText bytes. The appended part may be the memory of plaintext from the same start, so Seal(buf[:0], nonce, buf, ad) seals
-// in place; otherwise it must overlap neither plaintext nor ad. Seal panics if any of this does not hold.
+// nonce must be as long as the key's nonces are and must never have sealed another message under this key.
+// plaintext may have up to MaxText bytes. The appended part may be the memory of plaintext from the same
+// start, so Seal(buf[:0], nonce, buf, ad) seals in place; otherwise it must overlap neither plaintext nor ad.
+// Seal panics if any of this does not hold.
 func (k *Key) Seal(dst, nonce, plaintext, ad []byte) []byte {
 	k.check()
 	k.checkNonce("Seal", nonce)
@@ -32,14 +33,15 @@ func (k *Key) Seal(dst, nonce, plaintext, ad []byte) []byte {
 	return ret
 }
 
-// Open checks that ciphertext, which ends in the tag, and ad are what Seal made and was given, decrypts the ciphertext,
-// appends the plaintext to dst and returns the result. If they are not, it returns nil and ErrOpen, and what it would
-// have appended to dst is zero. What dst holds already is kept. If the capacity of dst suffices, nothing is allocated, and
-// nothing is written past the plaintext.
+// Open checks that ciphertext, which ends in the tag, and ad are what Seal made and was given, decrypts the
+// ciphertext, appends the plaintext to dst and returns the result. If they are not, it returns nil and
+// ErrOpen, and what it would have appended to dst is zero. What dst holds already is kept. If the capacity of
+// dst suffices, nothing is allocated, and nothing is written past the plaintext.
 //
-// nonce must be as long as the key's nonces are. The appended part may be the memory of ciphertext from the same start, so
-// Open(buf[:0], nonce, buf, ad) opens in place; otherwise it must overlap neither ciphertext nor ad. Open panics if any of this
-// does not hold. A ciphertext shorter than the tag, or longer than any message can be, gives ErrOpen.
+// nonce must be as long as the key's nonces are. The appended part may be the memory of ciphertext from the
+// same start, so Open(buf[:0], nonce, buf, ad) opens in place; otherwise it must overlap neither ciphertext
+// nor ad. Open panics if any of this does not hold. A ciphertext shorter than the tag, or longer than any
+// message can be, gives ErrOpen.
 func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 	k.check()
 	k.checkNonce("Open", nonce)
@@ -64,9 +66,10 @@ func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 
 // Encrypt encrypts src to dst and writes the tag over ad and src to tag.
 //
-// dst must be as long as src, at most MaxText bytes, and be the same memory or not overlap it. tag and nonce must be as long as
-// the key's are, and nonce must never have encrypted another message under this key. dst and tag must not overlap each
-// other, nonce or ad; tag must not overlap src either. Encrypt panics, before it writes a byte, if any of this does not hold.
+// dst must be as long as src, at most MaxText bytes, and be the same memory or not overlap it. tag and nonce
+// must be as long as the key's are, and nonce must never have encrypted another message under this key. dst
+// and tag must not overlap each other, nonce or ad; tag must not overlap src either. Encrypt panics, before
+// it writes a byte, if any of this does not hold.
 func (k *Key) Encrypt(dst, tag, nonce, src, ad []byte) {
 	k.checkDetached("Encrypt", dst, tag, nonce, src, ad)
 	k.checkText("Encrypt", src)
@@ -76,12 +79,13 @@ func (k *Key) Encrypt(dst, tag, nonce, src, ad []byte) {
 	k.seal(dst, tag, nonce, src, ad)
 }
 
-// Decrypt checks that tag is the tag over ad and the text, and decrypts src to dst. If it is not, or if src has more than
-// MaxText bytes, it returns ErrOpen, and dst is zero.
+// Decrypt checks that tag is the tag over ad and the text, and decrypts src to dst. If it is not, or if src
+// has more than MaxText bytes, it returns ErrOpen, and dst is zero.
 //
-// dst must be as long as src and be the same memory or not overlap it. tag must be as long as the key's tags are: cut it by that
-// size, not by what is left of a message. nonce must be as long as the key's nonces are. dst must not overlap tag, nonce or ad.
-// Decrypt panics, before it writes a byte, if any of this does not hold.
+// dst must be as long as src and be the same memory or not overlap it. tag must be as long as the key's tags
+// are: cut it by that size, not by what is left of a message. nonce must be as long as the key's nonces are.
+// dst must not overlap tag, nonce or ad. Decrypt panics, before it writes a byte, if any of this does not
+// hold.
 func (k *Key) Decrypt(dst, nonce, src, tag, ad []byte) error {
 	k.checkDetached("Decrypt", dst, tag, nonce, src, ad)
 	if alias.Any(dst, tag) {
@@ -165,8 +169,8 @@ func (k *Key) checkDetached(name string, dst, tag, nonce, src, ad []byte) {
 	}
 }
 
-// The messages of panics are made outside of the functions that panic, and stay there: building them takes a larger frame and
-// more registers than all else in these.
+// The messages of panics are made outside of the functions that panic, and stay there: building them takes a
+// larger frame and more registers than all else in these.
 
 //go:noinline
 func wrongSize(name, what string, got, want int) string {

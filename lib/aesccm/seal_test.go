@@ -42,8 +42,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// checkSealed seals and opens in every way that takes a message at once, out of place and in place, between canaries, and
-// compares with want.
+// checkSealed seals and opens in every way that takes a message at once, out of place and in place, between
+// canaries, and compares with want.
 func checkSealed(t *testing.T, k *Key, nonce, text, ad, want []byte) {
 	t.Helper()
 	n := len(text)
@@ -110,8 +110,8 @@ func checkSealed(t *testing.T, k *Key, nonce, text, ad, want []byte) {
 	}
 }
 
-// TestLengths seals every length up to 1024, and around later boundaries, with all sizes of keys, nonces and tags by
-// turns.
+// TestLengths seals every length up to 1024, and around later boundaries, with all sizes of keys, nonces and
+// tags by turns.
 func TestLengths(t *testing.T) {
 	text, ad := bytesFor(1, 1<<15), bytesFor(2, 100)
 	lengths := []int{4079, 4080, 4081, 4095, 4096, 4097, 16384, 20001}
@@ -135,8 +135,8 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestADLengths has all short lengths of associated data, those around where the encoding of the length changes, and, for each,
-// a few of text.
+// TestADLengths has all short lengths of associated data, those around where the encoding of the length
+// changes, and, for each, a few of text.
 func TestADLengths(t *testing.T) {
 	text, ad := bytesFor(3, 100), bytesFor(4, 65600)
 	key, nonce := bytesFor(5, 16), bytesFor(6, 12)
@@ -157,7 +157,8 @@ func TestADLengths(t *testing.T) {
 	}
 }
 
-// TestPutLength has the encodings of lengths of associated data that no test can allocate (SP 800-38C, section A.2.2).
+// TestPutLength has the encodings of lengths of associated data that no test can allocate (SP 800-38C,
+// section A.2.2).
 func TestPutLength(t *testing.T) {
 	for _, test := range []struct {
 		n    uint64
@@ -183,7 +184,8 @@ func TestPutLength(t *testing.T) {
 	}
 }
 
-// TestMaxText holds the greatest length for every size of nonce, and for the one where it can be tried, what is beyond.
+// TestMaxText holds the greatest length for every size of nonce, and for the one where it can be tried, what
+// is beyond.
 func TestMaxText(t *testing.T) {
 	for nonceSize, want := range map[int]uint64{
 		7: 1<<64 - 1, 8: 1<<56 - 1, 9: 1<<48 - 1, 10: 1<<40 - 1, 11: 1<<32 - 1, 12: 1<<24 - 1, 13: 1<<16 - 1,
@@ -378,8 +380,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestNoAllocations counts with every key and buffer a local variable, so a count of 0 says both that nothing is allocated
-// and that nothing escapes.
+// TestNoAllocations counts with every key and buffer a local variable, so a count of 0 says both that nothing
+// is allocated and that nothing escapes.
 func TestNoAllocations(t *testing.T) {
 	for _, im := range arch.Impls() {
 		if n := testing.AllocsPerRun(50, func() {

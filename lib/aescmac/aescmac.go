@@ -1,7 +1,8 @@
-// Package aescmac authenticates messages with CMAC (NIST SP 800-38B, RFC 4493) and XCBC-MAC (RFC 3566), both over AES.
+// Package aescmac authenticates messages with CMAC (NIST SP 800-38B, RFC 4493) and XCBC-MAC (RFC 3566), both
+// over AES.
 //
-// Of the two, CMAC is the one to use; XCBC-MAC is for the protocols that have it, IPsec among them. They have no nonce: the same
-// message has the same tag. A key must not serve both, nor any other mode.
+// Of the two, CMAC is the one to use; XCBC-MAC is for the protocols that have it, IPsec among them. They have
+// no nonce: the same message has the same tag. A key must not serve both, nor any other mode.
 //
 // # Ways to call
 //
@@ -10,16 +11,16 @@
 //
 // # Tags
 //
-// A tag has 16 bytes. A shorter one, whose size is set with the key and counts for Verify and Hash, is its beginning: each byte
-// less makes forgery 256 times as likely. AES-XCBC-MAC-96 and AES-CMAC-96 of IPsec have 12. Compare tags with Verify, which takes the
-// same time wherever they differ, and never with ==.
+// A tag has 16 bytes. A shorter one, whose size is set with the key and counts for Verify and Hash, is its
+// beginning: each byte less makes forgery 256 times as likely. AES-XCBC-MAC-96 and AES-CMAC-96 of IPsec have
+// 12. Compare tags with Verify, which takes the same time wherever they differ, and never with ==.
 //
 // # Keys
 //
-// A Key is a value type: embed it, keep it on the stack, set it again with Init or InitXCBC. After that it is only read, so any
-// number of goroutines may use it at once, until one sets or wipes it. Use of a key that was never set, or was wiped, panics. Nothing
-// here allocates, except New and NewXCBC where the key outlives the function that makes it, Hash.Sum where the capacity of its slice is
-// too small, and errors of Init.
+// A Key is a value type: embed it, keep it on the stack, set it again with Init or InitXCBC. After that it is
+// only read, so any number of goroutines may use it at once, until one sets or wipes it. Use of a key that
+// was never set, or was wiped, panics. Nothing here allocates, except New and NewXCBC where the key outlives
+// the function that makes it, Hash.Sum where the capacity of its slice is too small, and errors of Init.
 package aescmac
 
 import (
@@ -51,7 +52,8 @@ func (e TagSizeError) Error() string {
 	return "aescmac: tag of " + strconv.Itoa(int(e)) + " bytes; it must have 4 to 16"
 }
 
-// XCBCKeySizeError is the error for a key that XCBC-MAC does not have. Its value is the size in bytes that the key had.
+// XCBCKeySizeError is the error for a key that XCBC-MAC does not have. Its value is the size in bytes that
+// the key had.
 type XCBCKeySizeError int
 
 func (e XCBCKeySizeError) Error() string {
@@ -60,8 +62,8 @@ func (e XCBCKeySizeError) Error() string {
 
 // Key is a key of CMAC or of XCBC-MAC, together with the size of its tags.
 //
-// Both are CBC-MAC under one key, with a secret added to the last block: one if the block is whole, another if it was filled
-// up. They differ in where these come from.
+// Both are CBC-MAC under one key, with a secret added to the last block: one if the block is whole, another
+// if it was filled up. They differ in where these come from.
 type Key struct {
 	enc     keys.Enc
 	whole   [BlockSize]byte // added to a last block that is whole
@@ -100,9 +102,9 @@ func initXCBC(k *Key, key []byte) (*Key, error) {
 	return k, nil
 }
 
-// Init sets a key of CMAC and the size of its tags in bytes, under the best implementation that this CPU has. key must have 16,
-// 24 or 32 bytes, or the error is an aes.KeySizeError; tagSize must be 4 to 16, or the error is a TagSizeError. On an error k stays as
-// it was. key is not retained.
+// Init sets a key of CMAC and the size of its tags in bytes, under the best implementation that this CPU has.
+// key must have 16, 24 or 32 bytes, or the error is an aes.KeySizeError; tagSize must be 4 to 16, or the
+// error is a TagSizeError. On an error k stays as it was. key is not retained.
 func (k *Key) Init(key []byte, tagSize int) error { return k.InitImpl(arch.Best(), key, tagSize) }
 
 // InitImpl is Init under the implementation im.
@@ -124,7 +126,8 @@ func (k *Key) InitImpl(im arch.Impl, key []byte, tagSize int) error {
 	return nil
 }
 
-// InitXCBC sets a key of XCBC-MAC, which must have 16 bytes, or the error is an XCBCKeySizeError; otherwise as Init.
+// InitXCBC sets a key of XCBC-MAC, which must have 16 bytes, or the error is an XCBCKeySizeError; otherwise
+// as Init.
 func (k *Key) InitXCBC(key []byte, tagSize int) error {
 	return k.InitXCBCImpl(arch.Best(), key, tagSize)
 }
@@ -137,7 +140,8 @@ func (k *Key) InitXCBCImpl(im arch.Impl, key []byte, tagSize int) error {
 	if tagSize < minTag || tagSize > Size {
 		return TagSizeError(tagSize)
 	}
-	// RFC 3566, section 4: the key of CBC-MAC and the two secrets are what the key makes of blocks of ones, twos and threes.
+	// RFC 3566, section 4: the key of CBC-MAC and the two secrets are what the key makes of blocks of ones,
+	// twos and threes.
 	var derived [3 * BlockSize]byte
 	for i := range derived {
 		derived[i] = byte(1 + i/BlockSize)
@@ -156,7 +160,8 @@ func (k *Key) set(im arch.Impl, key []byte, tagSize int) {
 	arch.ExpandKey(im, &k.enc, key)
 }
 
-// double sets out to in*x, in the field of SP 800-38B: bits and bytes from the highest, modulo x^128 + x^7 + x^2 + x + 1.
+// double sets out to in*x, in the field of SP 800-38B: bits and bytes from the highest, modulo x^128 + x^7 +
+// x^2 + x + 1.
 func double(out, in *[BlockSize]byte) {
 	carry := -(in[0] >> 7) // a mask, for in is secret
 	for i := range BlockSize - 1 {
@@ -165,8 +170,8 @@ func double(out, in *[BlockSize]byte) {
 	out[BlockSize-1] = in[BlockSize-1]<<1 ^ carry&0x87
 }
 
-// Sum returns the full tag of data, which may be empty. With keys whose tags are shorter, the tag is the beginning of
-// it.
+// Sum returns the full tag of data, which may be empty. With keys whose tags are shorter, the tag is the
+// beginning of it.
 func (k *Key) Sum(data []byte) (tag [Size]byte) {
 	k.check()
 	whole := beforeLast(len(data))
@@ -175,8 +180,8 @@ func (k *Key) Sum(data []byte) (tag [Size]byte) {
 	return tag
 }
 
-// Verify returns nil if tag is the tag of data, and otherwise ErrVerify. tag must be as long as the key's tags are, or
-// Verify panics: cut it by that size, not by what is left of a message.
+// Verify returns nil if tag is the tag of data, and otherwise ErrVerify. tag must be as long as the key's
+// tags are, or Verify panics: cut it by that size, not by what is left of a message.
 func (k *Key) Verify(data, tag []byte) error {
 	k.check()
 	k.checkTag("Verify", tag)
@@ -190,11 +195,12 @@ func (k *Key) TagSize() int {
 	return int(k.tagSize)
 }
 
-// Wipe overwrites the key with zeros. Any later use but Init and InitXCBC panics, also of a Hash begun with the key.
+// Wipe overwrites the key with zeros. Any later use but Init and InitXCBC panics, also of a Hash begun with
+// the key.
 func (k *Key) Wipe() { *k = Key{} }
 
-// finish adds the last block of a message to acc, which becomes the tag. It has at most 16 bytes, and none only if
-// the message is empty.
+// finish adds the last block of a message to acc, which becomes the tag. It has at most 16 bytes, and none
+// only if the message is empty.
 func (k *Key) finish(acc *[BlockSize]byte, last []byte) {
 	block := k.whole
 	if len(last) < BlockSize {

@@ -209,8 +209,8 @@ func step(n int) int {
 	return 1 + n
 }
 
-// TestSplits writes messages in two and in three pieces, cut everywhere, and in pieces of one size, and asks for the tag on
-// the way.
+// TestSplits writes messages in two and in three pieces, cut everywhere, and in pieces of one size, and asks
+// for the tag on the way.
 func TestSplits(t *testing.T) {
 	data := bytesFor(3, 100)
 	forEachMAC(t, func(t *testing.T, im arch.Impl, xcbc bool, key []byte) {
@@ -444,7 +444,8 @@ func TestConcurrent(t *testing.T) {
 	})
 }
 
-// FuzzMAC compares implementations with the specification, at once and in pieces. Each byte of cuts is the length of a piece.
+// FuzzMAC compares implementations with the specification, at once and in pieces. Each byte of cuts is the
+// length of a piece.
 func FuzzMAC(f *testing.F) {
 	f.Add([]byte("key"), uint8(0), make([]byte, 100), []byte{9})
 	f.Add([]byte{}, uint8(3), make([]byte, 32), []byte{16, 0, 1})

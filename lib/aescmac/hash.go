@@ -6,7 +6,8 @@ import (
 	"lamina/arch"
 )
 
-// Hash authenticates a message that arrives in pieces of any length. A *Hash is a hash.Hash. It serves one goroutine.
+// Hash authenticates a message that arrives in pieces of any length. A *Hash is a hash.Hash. It serves one
+// goroutine.
 type Hash struct {
 	key  *Key
 	acc  [BlockSize]byte // CBC-MAC of all blocks but those in last
@@ -51,16 +52,16 @@ func (h *Hash) Write(p []byte) (int, error) {
 
 func (h *Hash) blocks(data []byte) { arch.CBCMAC(h.key.im, &h.key.enc, &h.acc, data) }
 
-// Sum appends the tag of what was written to b, as long as the key's tags are, and returns the result. It does not change
-// the state: more can be written.
+// Sum appends the tag of what was written to b, as long as the key's tags are, and returns the result. It
+// does not change the state: more can be written.
 func (h *Hash) Sum(b []byte) []byte {
 	h.check("Sum")
 	tag := h.tag()
 	return append(b, tag[:h.key.tagSize]...)
 }
 
-// Verify returns nil if tag is the tag of what was written, and otherwise ErrVerify. It does not change the state. tag must be
-// as long as the key's tags are, or Verify panics.
+// Verify returns nil if tag is the tag of what was written, and otherwise ErrVerify. It does not change the
+// state. tag must be as long as the key's tags are, or Verify panics.
 func (h *Hash) Verify(tag []byte) error {
 	h.check("Verify")
 	h.key.checkTag("Verify", tag)

@@ -8,7 +8,8 @@ import (
 	"lamina/arch"
 )
 
-// Benchmark has every way to call under every implementation, beside crypto/cipher with a new stream for every text.
+// Benchmark has every way to call under every implementation, beside crypto/cipher with a new stream for
+// every text.
 func Benchmark(b *testing.B) {
 	for _, size := range []int{16, 32} {
 		key := make([]byte, size)

@@ -89,7 +89,8 @@ func plainXCTR(block cipher.Block, counter uint64, iv [16]byte, src []byte) []by
 	return dst
 }
 
-// startBlocks are counter blocks in the middle of nowhere, at 0, and a few blocks before the carry out of 32, 64, 96 and 128 bits.
+// startBlocks are counter blocks in the middle of nowhere, at 0, and a few blocks before the carry out of 32,
+// 64, 96 and 128 bits.
 func startBlocks() [][16]byte {
 	list := [][16]byte{[16]byte(bytesFor(1, 16)), {}}
 	for _, full := range []int{4, 8, 12, 16} {

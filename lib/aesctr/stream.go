@@ -13,8 +13,8 @@ import (
 
 // Stream is the key stream of one message in counter mode. It implements cipher.Stream.
 //
-// XORKeyStream serves one goroutine, since it moves on through the stream. XORKeyStreamAt does not look at how far that came, and
-// any number of goroutines may call it at once, and beside XORKeyStream.
+// XORKeyStream serves one goroutine, since it moves on through the stream. XORKeyStreamAt does not look at
+// how far that came, and any number of goroutines may call it at once, and beside XORKeyStream.
 type Stream struct {
 	key    *aes.EncKey
 	hi, lo uint64 // the first counter block, as a 128-bit integer
@@ -23,11 +23,11 @@ type Stream struct {
 
 var _ cipher.Stream = (*Stream)(nil)
 
-// NewCTR returns the key stream that begins with the counter block iv, which must have 16 bytes, or NewCTR panics. k
-// stays in use; iv is not retained.
+// NewCTR returns the key stream that begins with the counter block iv, which must have 16 bytes, or NewCTR
+// panics. k stays in use; iv is not retained.
 func NewCTR(k *aes.EncKey, iv []byte) *Stream {
-	// This much and no more, so that it inlines: then the compiler sees where the stream goes, and one that stays in
-	// the caller's frame is not allocated, nor is its key.
+	// This much and no more, so that it inlines: then the compiler sees where the stream goes, and one that
+	// stays in the caller's frame is not allocated, nor is its key.
 	s := newStream(iv)
 	s.key = k
 	return &s
@@ -41,19 +41,19 @@ func newStream(iv []byte) Stream {
 	return Stream{hi: binary.BigEndian.Uint64(iv[:8]), lo: binary.BigEndian.Uint64(iv[8:])}
 }
 
-// XORKeyStream adds the next len(src) bytes of the key stream to src and writes them to dst, of which it leaves the rest alone if
-// it is longer. The pieces of a text may have any length; those that do not begin at a multiple of 16 bytes cost one
-// more block.
+// XORKeyStream adds the next len(src) bytes of the key stream to src and writes them to dst, of which it
+// leaves the rest alone if it is longer. The pieces of a text may have any length; those that do not begin at
+// a multiple of 16 bytes cost one more block.
 //
-// dst[:len(src)] and src must be the same memory or not overlap. XORKeyStream panics otherwise, and if dst is shorter than
-// src.
+// dst[:len(src)] and src must be the same memory or not overlap. XORKeyStream panics otherwise, and if dst is
+// shorter than src.
 func (s *Stream) XORKeyStream(dst, src []byte) {
 	s.xor("XORKeyStream", dst, src, s.next)
 	s.next += uint64(len(src))
 }
 
-// XORKeyStreamAt adds the len(src) bytes of the key stream from offset on to src and writes them to dst; otherwise it is
-// XORKeyStream. It changes nothing in s: where XORKeyStream goes on stays the same.
+// XORKeyStreamAt adds the len(src) bytes of the key stream from offset on to src and writes them to dst;
+// otherwise it is XORKeyStream. It changes nothing in s: where XORKeyStream goes on stays the same.
 func (s *Stream) XORKeyStreamAt(dst, src []byte, offset uint64) {
 	s.xor("XORKeyStreamAt", dst, src, offset)
 }

@@ -102,8 +102,8 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// TestFarOffsets has offsets whose block number carries into the upper half of the counter, and texts that pass the greatest
-// offset.
+// TestFarOffsets has offsets whose block number carries into the upper half of the counter, and texts that
+// pass the greatest offset.
 func TestFarOffsets(t *testing.T) {
 	key := bytesFor(7, 16)
 	zeros := make([]byte, 100)
@@ -168,8 +168,8 @@ func TestConcurrent(t *testing.T) {
 	})
 }
 
-// FuzzStream compares a text in pieces, from a place in the stream on, with the definition. Each byte of cuts is the length of
-// a piece.
+// FuzzStream compares a text in pieces, from a place in the stream on, with the definition. Each byte of cuts
+// is the length of a piece.
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("key"), []byte("iv"), uint16(0), make([]byte, 100), []byte{1, 15, 17})
 	f.Add([]byte{}, bytes.Repeat([]byte{0xff}, 16), uint16(77), make([]byte, 700), []byte{255, 0, 33})

@@ -14,8 +14,8 @@ import (
 //	NewCtx or Init; AuthUpdate, any number; EncryptUpdate, any number; EncryptFinal
 //	NewCtx or Init; AuthUpdate, any number; DecryptUpdate, any number; DecryptFinal
 //
-// Any other order panics. A Ctx serves one goroutine, and wipes itself in the Final call. What DecryptUpdate writes is not
-// authenticated: nobody may act on it, or be shown it, before DecryptFinal returned nil.
+// Any other order panics. A Ctx serves one goroutine, and wipes itself in the Final call. What DecryptUpdate
+// writes is not authenticated: nobody may act on it, or be shown it, before DecryptFinal returned nil.
 type Ctx struct {
 	key    *Key
 	acc    keys.Element
@@ -40,9 +40,9 @@ const (
 	decrypting
 )
 
-// NewCtx begins a message under k with a nonce of at least 1 byte, which must never have encrypted another message
-// under this key; 12 bytes are fastest. k stays in use until Final. NewCtx panics if k was not set, or if the nonce is
-// empty.
+// NewCtx begins a message under k with a nonce of at least 1 byte, which must never have encrypted another
+// message under this key; 12 bytes are fastest. k stays in use until Final. NewCtx panics if k was not set,
+// or if the nonce is empty.
 //
 // Unlike with Init, a key that is a local variable stays on the stack, as long as the Ctx does.
 func NewCtx(k *Key, nonce []byte) Ctx {
@@ -54,7 +54,8 @@ func NewCtx(k *Key, nonce []byte) Ctx {
 // Init begins a message under k, as NewCtx does, and forgets any other. It is for a Ctx inside another type.
 func (c *Ctx) Init(k *Key, nonce []byte) { *c = NewCtx(k, nonce) }
 
-// AuthUpdate appends data to the associated data. It panics out of order, and if that makes more than MaxAD bytes.
+// AuthUpdate appends data to the associated data. It panics out of order, and if that makes more than MaxAD
+// bytes.
 func (c *Ctx) AuthUpdate(data []byte) {
 	if c.state != authenticating {
 		panic(c.order("AuthUpdate"))
@@ -67,9 +68,9 @@ func (c *Ctx) AuthUpdate(data []byte) {
 	c.hash(data)
 }
 
-// EncryptUpdate encrypts the next bytes of the text, src, to dst. Both must have the same length and be the same memory or
-// not overlap. It panics otherwise, out of order, and if the text comes to have more than MaxText bytes; and then writes
-// nothing.
+// EncryptUpdate encrypts the next bytes of the text, src, to dst. Both must have the same length and be the
+// same memory or not overlap. It panics otherwise, out of order, and if the text comes to have more than
+// MaxText bytes; and then writes nothing.
 func (c *Ctx) EncryptUpdate(dst, src []byte) {
 	c.checkUpdate("EncryptUpdate", encrypting, dst, src)
 	if exceeds(c.textLen, len(src), MaxText) {
@@ -97,9 +98,9 @@ func (c *Ctx) EncryptUpdate(dst, src []byte) {
 	}
 }
 
-// DecryptUpdate decrypts the next bytes of the text, src, to dst. Both must have the same length and be the same memory or
-// not overlap. It panics otherwise, and out of order; and then writes nothing. Where the text comes to have more than MaxText
-// bytes, it writes zeros, and DecryptFinal will fail.
+// DecryptUpdate decrypts the next bytes of the text, src, to dst. Both must have the same length and be the
+// same memory or not overlap. It panics otherwise, and out of order; and then writes nothing. Where the text
+// comes to have more than MaxText bytes, it writes zeros, and DecryptFinal will fail.
 //
 // dst is not authenticated before DecryptFinal returned nil; see Ctx.
 func (c *Ctx) DecryptUpdate(dst, src []byte) {
@@ -131,17 +132,17 @@ func (c *Ctx) DecryptUpdate(dst, src []byte) {
 	}
 }
 
-// EncryptFinal ends a message that was encrypted, writes its tag to tag and wipes the Ctx. tag must be as long as the
-// key's tags are, or EncryptFinal panics; as it does out of order.
+// EncryptFinal ends a message that was encrypted, writes its tag to tag and wipes the Ctx. tag must be as
+// long as the key's tags are, or EncryptFinal panics; as it does out of order.
 func (c *Ctx) EncryptFinal(tag []byte) {
 	c.checkFinal("EncryptFinal", decrypting, tag)
 	full := c.finish()
 	copy(tag, full[:])
 }
 
-// DecryptFinal ends a message that was decrypted, and wipes the Ctx. It returns nil if tag is the message's tag, and
-// otherwise ErrOpen: then throw away all that DecryptUpdate wrote. tag must be as long as the key's tags are, or
-// DecryptFinal panics; as it does out of order.
+// DecryptFinal ends a message that was decrypted, and wipes the Ctx. It returns nil if tag is the message's
+// tag, and otherwise ErrOpen: then throw away all that DecryptUpdate wrote. tag must be as long as the key's
+// tags are, or DecryptFinal panics; as it does out of order.
 func (c *Ctx) DecryptFinal(tag []byte) error {
 	c.checkFinal("DecryptFinal", encrypting, tag)
 	tooLong := c.tooLong
@@ -155,8 +156,8 @@ func (c *Ctx) DecryptFinal(tag []byte) error {
 // Wipe ends a message without a tag, and overwrites the state with zeros. Any later use but Init panics.
 func (c *Ctx) Wipe() { *c = Ctx{} }
 
-// begin derives the first counter block from the nonce (SP 800-38D, section 7.1, step 2): nonces of 12 bytes are its
-// beginning, others are hashed, with their length, to all of it.
+// begin derives the first counter block from the nonce (SP 800-38D, section 7.1, step 2): nonces of 12 bytes
+// are its beginning, others are hashed, with their length, to all of it.
 func (c *Ctx) begin(nonce []byte) {
 	c.key.check()
 	switch len(nonce) {
@@ -225,8 +226,8 @@ func (c *Ctx) flush() {
 	}
 }
 
-// hashLengths ends what is hashed: with the block in progress, filled up with zeros, and the two lengths, given in
-// bytes, as 64-bit numbers of bits. Both blocks go in one call.
+// hashLengths ends what is hashed: with the block in progress, filled up with zeros, and the two lengths,
+// given in bytes, as 64-bit numbers of bits. Both blocks go in one call.
 func (c *Ctx) hashLengths(first, second uint64) {
 	var blocks [32]byte
 	at := 0
@@ -284,7 +285,8 @@ func (c *Ctx) checkFinal(name string, wrong state, tag []byte) {
 	c.key.checkTag(name, tag)
 }
 
-// exceeds reports whether n more bytes than have make more than limit. have is at most limit, so nothing overflows.
+// exceeds reports whether n more bytes than have make more than limit. have is at most limit, so nothing
+// overflows.
 func exceeds(have uint64, n int, limit uint64) bool { return uint64(n) > limit-have }
 
 // storeElement writes e as GHASH orders bytes, which is the reverse of keys.Element's order.

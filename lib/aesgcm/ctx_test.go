@@ -21,8 +21,8 @@ func stdBlock(t testing.TB, key []byte) cipher.Block {
 	return b
 }
 
-// nonceForCounter returns a nonce of 16 bytes that hashes to a counter block that ends in last. The hash of nonce N is
-// (N*H + L)*H, with L the block of its length, so N = (J/H + L)/H.
+// nonceForCounter returns a nonce of 16 bytes that hashes to a counter block that ends in last. The hash of
+// nonce N is (N*H + L)*H, with L the block of its length, so N = (J/H + L)/H.
 func nonceForCounter(t *testing.T, key []byte, last uint32) []byte {
 	t.Helper()
 	var h, lengths, counter [16]byte
@@ -118,8 +118,8 @@ func checkSplit(t *testing.T, k *Key, nonce, text, ad, want []byte, adPieces, te
 	}
 }
 
-// TestEverySplit cuts short messages in two and in three at every place, and into equal pieces of every length. A piece may
-// be empty.
+// TestEverySplit cuts short messages in two and in three at every place, and into equal pieces of every
+// length. A piece may be empty.
 func TestEverySplit(t *testing.T) {
 	key, nonce := bytesFor(30, 32), bytesFor(31, 12)
 	text, ad := bytesFor(32, 100), bytesFor(33, 50)
@@ -286,8 +286,9 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLongTotals hashes totals that need more than 32 bits, in bytes and in bits. The length block is the last that is hashed, so a tag
-// with false totals differs from the true one by (difference of length blocks) * H.
+// TestLongTotals hashes totals that need more than 32 bits, in bytes and in bits. The length block is the
+// last that is hashed, so a tag with false totals differs from the true one by (difference of length blocks)
+// * H.
 func TestLongTotals(t *testing.T) {
 	key, nonce := bytesFor(34, 16), make([]byte, 12)
 	k := newKey(t, arch.Best(), key, 16)

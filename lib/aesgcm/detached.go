@@ -9,10 +9,10 @@ import (
 
 // Encrypt encrypts src to dst and writes the tag over ad and dst to tag.
 //
-// dst must be as long as src, at most MaxText bytes, and be the same memory or not overlap it. tag must be as long as
-// the key's tags are. nonce must have at least 1 byte and must never have encrypted another message under this key; 12 bytes are
-// fastest. dst and tag must not overlap each other, nonce or ad; tag must not overlap src either. Encrypt panics, before it
-// writes a byte, if any of this does not hold.
+// dst must be as long as src, at most MaxText bytes, and be the same memory or not overlap it. tag must be as
+// long as the key's tags are. nonce must have at least 1 byte and must never have encrypted another message
+// under this key; 12 bytes are fastest. dst and tag must not overlap each other, nonce or ad; tag must not
+// overlap src either. Encrypt panics, before it writes a byte, if any of this does not hold.
 func (k *Key) Encrypt(dst, tag, nonce, src, ad []byte) {
 	k.checkDetached("Encrypt", dst, tag, nonce, src, ad)
 	if uint64(len(src)) > MaxText {
@@ -37,12 +37,12 @@ func (k *Key) Encrypt(dst, tag, nonce, src, ad []byte) {
 	copy(tag, full[:])
 }
 
-// Decrypt checks that tag is the tag over ad and src, and decrypts src to dst. If it is not, or if src has more than
-// MaxText bytes, it returns ErrOpen, and dst is zero.
+// Decrypt checks that tag is the tag over ad and src, and decrypts src to dst. If it is not, or if src has
+// more than MaxText bytes, it returns ErrOpen, and dst is zero.
 //
 // dst must be as long as src and be the same memory or not overlap it. tag must be as long as the key's tags
-// are: cut it by that size, not by what is left of a message. nonce must have at least 1 byte. dst must not overlap tag, nonce or ad.
-// Decrypt panics, before it writes a byte, if any of this does not hold.
+// are: cut it by that size, not by what is left of a message. nonce must have at least 1 byte. dst must not
+// overlap tag, nonce or ad. Decrypt panics, before it writes a byte, if any of this does not hold.
 func (k *Key) Decrypt(dst, nonce, src, tag, ad []byte) error {
 	k.checkDetached("Decrypt", dst, tag, nonce, src, ad)
 	if alias.Any(dst, tag) {

@@ -11,8 +11,9 @@ import (
 	"lamina/lib/aesgcm"
 )
 
-// A connection numbers its records. The nonce is that number, so it never repeats; when the key changes, counting may
-// start again. Each direction needs a key of its own, or both would count through the same nonces.
+// A connection numbers its records. The nonce is that number, so it never repeats; when the key changes,
+// counting may start again. Each direction needs a key of its own, or both would count through the same
+// nonces.
 func ExampleKey_Seal() {
 	key := make([]byte, 32)
 	rand.Read(key) // from a key agreement, really
@@ -38,8 +39,8 @@ func ExampleKey_Seal() {
 	// attack at dawn, <nil>
 }
 
-// Where no counter can be kept, the nonce is random and travels in front of the message. Then one key is good for 2^32
-// messages.
+// Where no counter can be kept, the nonce is random and travels in front of the message. Then one key is good
+// for 2^32 messages.
 func ExampleKey_Open() {
 	k, err := aesgcm.New([]byte("an example key: never a constant"))
 	if err != nil {
@@ -79,8 +80,8 @@ func ExampleKey_Encrypt() {
 	// Output: in place, <nil>
 }
 
-// A message that comes in pieces. Open one this way only if the text is kept back until DecryptFinal has said that it is
-// genuine.
+// A message that comes in pieces. Open one this way only if the text is kept back until DecryptFinal has said
+// that it is genuine.
 func ExampleCtx() {
 	var k aesgcm.Key
 	if err := k.Init([]byte("a 16-byte secret"), aesgcm.TagSize); err != nil {

@@ -52,8 +52,8 @@ func newKey(t testing.TB, im arch.Impl, key []byte, tagSize int) *Key {
 	return k
 }
 
-// oracle is crypto/cipher's GCM with the tag cut to tagSize, which is all that a short tag is (SP 800-38D, section 7.1,
-// step 6).
+// oracle is crypto/cipher's GCM with the tag cut to tagSize, which is all that a short tag is (SP 800-38D,
+// section 7.1, step 6).
 type oracle struct {
 	cipher.AEAD
 	tagSize int

@@ -8,8 +8,8 @@ import (
 	"lamina/arch"
 )
 
-// TestTooLong hands over messages of more than 2^36 - 32 bytes, of memory that exists as addresses only: it must be
-// refused before a byte is touched.
+// TestTooLong hands over messages of more than 2^36 - 32 bytes, of memory that exists as addresses only: it
+// must be refused before a byte is touched.
 func TestTooLong(t *testing.T) {
 	if strconv.IntSize < 64 {
 		t.Skip("no slice can be as long")

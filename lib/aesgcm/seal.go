@@ -8,13 +8,14 @@ import (
 	"lamina/lib/internal/alias"
 )
 
-// Seal encrypts plaintext, authenticates it together with ad, appends ciphertext and tag to dst and returns the result.
-// What dst holds already is kept. If the capacity of dst suffices, nothing is allocated, and nothing is written
-// past the tag.
+// Seal encrypts plaintext, authenticates it together with ad, appends ciphertext and tag to dst and returns
+// the result. What dst holds already is kept. If the capacity of dst suffices, nothing is allocated, and
+// nothing is written past the tag.
 //
-// nonce must have 12 bytes and must never have sealed another message under this key. plaintext may have up to MaxText
-// bytes. The appended part may be the memory of plaintext from the same start, so Seal(buf[:0], nonce, buf, ad) seals in
-// place; otherwise it must overlap neither plaintext nor ad. Seal panics if any of this does not hold.
+// nonce must have 12 bytes and must never have sealed another message under this key. plaintext may have up
+// to MaxText bytes. The appended part may be the memory of plaintext from the same start, so Seal(buf[:0],
+// nonce, buf, ad) seals in place; otherwise it must overlap neither plaintext nor ad. Seal panics if any of
+// this does not hold.
 func (k *Key) Seal(dst, nonce, plaintext, ad []byte) []byte {
 	k.check()
 	if len(nonce) != NonceSize {
@@ -43,14 +44,15 @@ func (k *Key) Seal(dst, nonce, plaintext, ad []byte) []byte {
 	return ret
 }
 
-// Open checks that ciphertext, which ends in the tag, and ad are what Seal made and was given, decrypts the ciphertext,
-// appends the plaintext to dst and returns the result. If they are not, it returns nil and ErrOpen, and what it would
-// have appended to dst is zero. What dst holds already is kept. If the capacity of dst suffices, nothing is allocated, and
-// nothing is written past the plaintext.
+// Open checks that ciphertext, which ends in the tag, and ad are what Seal made and was given, decrypts the
+// ciphertext, appends the plaintext to dst and returns the result. If they are not, it returns nil and
+// ErrOpen, and what it would have appended to dst is zero. What dst holds already is kept. If the capacity of
+// dst suffices, nothing is allocated, and nothing is written past the plaintext.
 //
-// nonce must have 12 bytes. The appended part may be the memory of ciphertext from the same start, so Open(buf[:0],
-// nonce, buf, ad) opens in place; otherwise it must overlap neither ciphertext nor ad. Open panics if any of this does
-// not hold. A ciphertext shorter than the tag, or longer than any message can be, gives ErrOpen.
+// nonce must have 12 bytes. The appended part may be the memory of ciphertext from the same start, so
+// Open(buf[:0], nonce, buf, ad) opens in place; otherwise it must overlap neither ciphertext nor ad. Open
+// panics if any of this does not hold. A ciphertext shorter than the tag, or longer than any message can be,
+// gives ErrOpen.
 func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 	k.check()
 	if len(nonce) != NonceSize {
@@ -105,8 +107,8 @@ func equalShortTag(got *[16]byte, want []byte) bool {
 	return diff == 0
 }
 
-// The messages of panics are made outside of the functions that panic, and stay there: building them takes a larger frame and
-// more registers than all else in these.
+// The messages of panics are made outside of the functions that panic, and stay there: building them takes a
+// larger frame and more registers than all else in these.
 
 //go:noinline
 func wrongNonce(name string, n int) string {

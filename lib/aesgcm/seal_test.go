@@ -85,8 +85,8 @@ func TestNonceSizes(t *testing.T) {
 	}
 }
 
-// TestCounterWraps uses nonces that hash to counter blocks whose last 32 bits wrap early in the message. A carry into
-// the upper bits is a classic fault.
+// TestCounterWraps uses nonces that hash to counter blocks whose last 32 bits wrap early in the message. A
+// carry into the upper bits is a classic fault.
 func TestCounterWraps(t *testing.T) {
 	key, text := bytesFor(10, 16), bytesFor(11, 4096)
 	for _, last := range []uint32{0xffffffff, 0xfffffffe, 0xfffffff8, 0xffffffe1, 0xffffffc0} {
@@ -111,8 +111,8 @@ func TestCounterWraps(t *testing.T) {
 	}
 }
 
-// TestAppend holds the semantics of append: what dst holds is kept, capacity is used if it suffices, and what lies behind
-// the result is not written to.
+// TestAppend holds the semantics of append: what dst holds is kept, capacity is used if it suffices, and what
+// lies behind the result is not written to.
 func TestAppend(t *testing.T) {
 	key, nonce, text, ad := bytesFor(12, 16), bytesFor(13, 12), bytesFor(14, 333), []byte("ad")
 	forEachImpl(t, func(t *testing.T, im arch.Impl) {
@@ -214,8 +214,8 @@ func TestForgeries(t *testing.T) {
 	})
 }
 
-// checkRefused holds that a forgery gives nil and ErrOpen, leaves dst zeroed as far as it was written to, and its prefix and
-// what lies behind it as they were; appending, in place, and with a detached tag.
+// checkRefused holds that a forgery gives nil and ErrOpen, leaves dst zeroed as far as it was written to, and
+// its prefix and what lies behind it as they were; appending, in place, and with a detached tag.
 func checkRefused(t *testing.T, k *Key, name string, nonce, sealed, ad []byte) {
 	t.Helper()
 	n := len(sealed) - k.Overhead()
@@ -245,8 +245,8 @@ func checkRefused(t *testing.T, k *Key, name string, nonce, sealed, ad []byte) {
 	}
 }
 
-// TestOverlap slides the output over every input, and expects a panic before anything is written exactly where the contract
-// says so.
+// TestOverlap slides the output over every input, and expects a panic before anything is written exactly
+// where the contract says so.
 func TestOverlap(t *testing.T) {
 	const n = 24
 	k := newKey(t, arch.Best(), make([]byte, 16), 16)

@@ -6,8 +6,9 @@ import (
 	"lamina/lib/ghash"
 )
 
-// The example of RFC 8452, appendix A. What is made of such a hash must be encrypted, with a nonce that never repeats under the
-// same key, or the hash key can be computed from it; see package aesgcm for GMAC, which does that.
+// The example of RFC 8452, appendix A. What is made of such a hash must be encrypted, with a nonce that never
+// repeats under the same key, or the hash key can be computed from it; see package aesgcm for GMAC, which
+// does that.
 func ExampleHash() {
 	h := [16]byte{0x25, 0x62, 0x93, 0x47, 0x58, 0x92, 0x42, 0x76, 0x1d, 0x31, 0xf8, 0x26, 0xba, 0x4b, 0x75, 0x7b}
 	message := []byte{

@@ -1,10 +1,11 @@
 // Package ghash computes GHASH (NIST SP 800-38D, section 6.4) and POLYVAL (RFC 8452, section 3).
 //
-// They are universal hash functions: whoever sees one hash of a known message learns the key. They serve inside modes
-// that encrypt the result, such as GCM, GMAC, GCM-SIV and HCTR2, and are not message authentication codes by themselves.
+// They are universal hash functions: whoever sees one hash of a known message learns the key. They serve
+// inside modes that encrypt the result, such as GCM, GMAC, GCM-SIV and HCTR2, and are not message
+// authentication codes by themselves.
 //
-// A Key is a value type of about 600 bytes, safe for concurrent use after it is set. A Hash is the state of one message, for
-// one goroutine. Use of a Key or a Hash that was never set, or was wiped, panics.
+// A Key is a value type of about 600 bytes, safe for concurrent use after it is set. A Hash is the state of
+// one message, for one goroutine. Use of a Key or a Hash that was never set, or was wiped, panics.
 package ghash
 
 import (
@@ -54,8 +55,8 @@ func (k *Key) init(im arch.Impl, f function, base keys.Element) {
 	arch.PrepareHash(im, &k.hash, base)
 }
 
-// Wipe overwrites the key with zeros. Any later use but Init or InitPOLYVAL panics, and so does use of a Hash that was
-// begun with the key.
+// Wipe overwrites the key with zeros. Any later use but Init or InitPOLYVAL panics, and so does use of a Hash
+// that was begun with the key.
 func (k *Key) Wipe() { *k = Key{} }
 
 func (k *Key) check() {

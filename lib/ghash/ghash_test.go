@@ -45,8 +45,8 @@ func sumOf(k *Key, pieces ...[]byte) (sum [16]byte) {
 	return sum
 }
 
-// TestKnownAnswers has the example of RFC 8452, appendix A: one message under POLYVAL and under GHASH, and GHASH of test case 2
-// of the GCM specification.
+// TestKnownAnswers has the example of RFC 8452, appendix A: one message under POLYVAL and under GHASH, and
+// GHASH of test case 2 of the GCM specification.
 func TestKnownAnswers(t *testing.T) {
 	h := block("25629347589242761d31f826ba4b757b")
 	x1, x2 := block("4f4f95668c83dfb6401762bb2d01a262"), block("d1a24ddd2721d006bbe45f20d3c9f362")

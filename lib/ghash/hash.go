@@ -10,8 +10,8 @@ type Hash struct {
 	n    int             // bytes of it
 }
 
-// New begins a message under k, which stays in use until the last call of the Hash. The key must have been set, or New
-// panics.
+// New begins a message under k, which stays in use until the last call of the Hash. The key must have been
+// set, or New panics.
 //
 // Unlike with Init, a key that is a local variable stays on the stack, as long as the Hash does.
 func New(k *Key) Hash {
@@ -39,8 +39,8 @@ func (h *Hash) Update(data []byte) {
 	h.n = copy(h.part[:], data[whole:])
 }
 
-// Sum writes to sum the hash of what came so far, with the last block filled up with zeros. The Hash stays as it is, so
-// more can be appended. It panics if the Hash was not begun, or its key was wiped.
+// Sum writes to sum the hash of what came so far, with the last block filled up with zeros. The Hash stays as
+// it is, so more can be appended. It panics if the Hash was not begun, or its key was wiped.
 func (h *Hash) Sum(sum *[16]byte) {
 	k := h.mustKey()
 	acc := h.acc

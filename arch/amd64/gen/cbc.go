@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// cbc generates CBC, CBC-MAC and CCM. Decryption works on many blocks at once and comes in all forms. In the other
-// modes every block waits for the one before it, so that wider vectors have nothing to do.
+// cbc generates CBC, CBC-MAC and CCM. Decryption works on many blocks at once and comes in all forms. In the
+// other modes every block waits for the one before it, so that wider vectors have nothing to do.
 func cbc() {
 	for _, v := range variants {
 		cbcDecrypt(newEmitter(v))
@@ -44,10 +44,10 @@ type cbcLoop struct {
 
 // cbcDecrypt generates CBC decryption, with the loops of direction.blocks.
 //
-// What is added after the last round, the ciphertext one block earlier, is added to the last round key instead, outside
-// of the chain of rounds. It is read again from src, one block before the vector's place. In place the vectors before it would be
-// overwritten by then; so vectors are finished from the last to the first, and the first, whose block before lies in the
-// batch before, gets that from a register.
+// What is added after the last round, the ciphertext one block earlier, is added to the last round key
+// instead, outside of the chain of rounds. It is read again from src, one block before the vector's place. In
+// place the vectors before it would be overwritten by then; so vectors are finished from the last to the
+// first, and the first, whose block before lies in the batch before, gets that from a register.
 func cbcDecrypt(e emitter) {
 	name := "CBCDecrypt" + e.suffix
 	function(name, "func(d *Dec, iv *[16]byte, dst, src *byte, n int)",
@@ -147,14 +147,14 @@ func (b cbcLoop) behindChain(dst vec, m Mem) {
 
 // serial holds the registers of the modes in which blocks wait for each other.
 //
-// Their time is the latency of a block's rounds, and these templates have nothing else in the chain from block to block. The
-// addition of the next text and of the first round key is drawn into the last round: with what this round makes of the state
-// before it adds its key written L, the next state is
+// Their time is the latency of a block's rounds, and these templates have nothing else in the chain from
+// block to block. The addition of the next text and of the first round key is drawn into the last round: with
+// what this round makes of the state before it adds its key written L, the next state is
 //
 //	L + lastKey + text + firstKey = AESENCLAST(state, text + both),  both = firstKey + lastKey
 //
-// and the ciphertext, which the chain does not need, is that + text + both + lastKey. Loads, of the later round keys too, are
-// ready long before the chain comes to them.
+// and the ciphertext, which the chain does not need, is that + text + both + lastKey. Loads, of the later
+// round keys too, are ready long before the chain comes to them.
 type serial struct {
 	emitter
 	ks         schedule
@@ -186,7 +186,8 @@ func newSerial(e emitter, ks schedule) serial {
 	return s
 }
 
-// begin sets state to the block at chain, the first text and the first round key, which is in both, and completes both.
+// begin sets state to the block at chain, the first text and the first round key, which is in both, and
+// completes both.
 func (s serial) begin(chain reg.GPVirtual, text vec) {
 	s.load(s.state, Mem{Base: chain})
 	s.xor(s.state, s.state, s.both)

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// ccmLoop holds the registers of CCM: those of CBC-MAC, and those of counter mode, whose rounds fill the pauses that the
-// chain leaves.
+// ccmLoop holds the registers of CCM: those of CBC-MAC, and those of counter mode, whose rounds fill the
+// pauses that the chain leaves.
 //
 //	counter   the next counter block, as two little-endian words, the one that counts above the other
 //	stream    a block of key stream in the making
@@ -74,7 +74,8 @@ func (l ccmLoop) encrypt() {
 	JGE(LabelRef("block"))
 }
 
-// decrypt does the rounds of a block's MAC beside those of the next block's key stream. It leaves the MAC's last round.
+// decrypt does the rounds of a block's MAC beside those of the next block's key stream. It leaves the MAC's
+// last round.
 func (l ccmLoop) decrypt() {
 	l.nextCounter()
 	l.encryptRounds(l.stream)

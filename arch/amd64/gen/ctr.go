@@ -10,32 +10,33 @@ import (
 
 // CTR (NIST SP 800-38A, section 6.5) and XCTR.
 //
-// Both modes XOR the text with E(B + counter): B is a block that stays, and the counter, a 64-bit number in one of its
-// halves, grows by one a block. In CTR it is the last eight bytes, big-endian, and B has zeros there; in XCTR it is the
-// first eight, little-endian, and B is the IV. So one byte shuffle, which also clears the other half, makes either
-// mode of a counter, and one function does both. Whoever calls sees to it that the 64 bits do not wrap within a text, which
-// takes the carry out of all assembly.
+// Both modes XOR the text with E(B + counter): B is a block that stays, and the counter, a 64-bit number in
+// one of its halves, grows by one a block. In CTR it is the last eight bytes, big-endian, and B has zeros
+// there; in XCTR it is the first eight, little-endian, and B is the IV. So one byte shuffle, which also
+// clears the other half, makes either mode of a counter, and one function does both. Whoever calls sees to it
+// that the 64 bits do not wrap within a text, which takes the carry out of all assembly.
 //
-// The text goes through in passes of eight vectors, which hide the latency of AES, and what is left at the end goes through in
-// one pass as well, because fewer vectors take nearly as long one by one as together.
+// The text goes through in passes of eight vectors, which hide the latency of AES, and what is left at the
+// end goes through in one pass as well, because fewer vectors take nearly as long one by one as together.
 //
-// The last pass knows its vectors from the last one backwards: the last is the only one that can be partial, and so is always
-// the same register, at the same address; and a pass of any length is one of eight, left early. The counters of a pass are
-// a row of constants, one block for one block of text, so that they are found at the offset of the text, plus the
-// counter at its start.
+// The last pass knows its vectors from the last one backwards: the last is the only one that can be partial,
+// and so is always the same register, at the same address; and a pass of any length is one of eight, left
+// early. The counters of a pass are a row of constants, one block for one block of text, so that they are
+// found at the offset of the text, plus the counter at its start.
 //
-// Tried and rejected: whole passes by the code of the last one, whose comparisons take ports from AES. It saves 350 bytes of text a
-// function, and at 16384 bytes of AES-256 costs 25 % with vectors of 128 and 256 bits and 2 % with 512, on a Sapphire Rapids.
+// Tried and rejected: whole passes by the code of the last one, whose comparisons take ports from AES. It
+// saves 350 bytes of text a function, and at 16384 bytes of AES-256 costs 25 % with vectors of 128 and 256
+// bits and 2 % with 512, on a Sapphire Rapids.
 //
-// Groups of counters aligned so that an XOR makes blocks of them, as GCM has, have nothing to gain here, where nothing but
-// AES wants its ports: whole passes take within 3 % of what the rounds of AES alone take.
+// Groups of counters aligned so that an XOR makes blocks of them, as GCM has, have nothing to gain here,
+// where nothing but AES wants its ports: whole passes take within 3 % of what the rounds of AES alone take.
 
 // passVectors is the number of vectors in a whole pass.
 const passVectors = 8
 
-// ctrRounds lists, for a vector width, the numbers of vectors that have rounds of their own. Others take those of the next
-// number. A round of a single vector takes three cycles, in which two vectors of 128 or 256 bits can start each, and one
-// of 512 bits.
+// ctrRounds lists, for a vector width, the numbers of vectors that have rounds of their own. Others take
+// those of the next number. A round of a single vector takes three cycles, in which two vectors of 128 or 256
+// bits can start each, and one of 512 bits.
 func ctrRounds(v variant) []int {
 	if v.width == 64 {
 		return []int{1, 2, 3, 4, 5, 6, 7, 8}
@@ -167,7 +168,8 @@ func (c *ctrFunc) at(base reg.GPVirtual, i int) Mem {
 	return Mem{Base: base, Index: c.offset, Scale: 1, Disp: -i * c.width}
 }
 
-// blocks makes the counter blocks of the last pass, with round key 0 added, and goes to the rounds for their number.
+// blocks makes the counter blocks of the last pass, with round key 0 added, and goes to the rounds for their
+// number.
 func (c *ctrFunc) blocks() {
 	c.spreadCounter()
 	for i, s := range c.state {
@@ -214,8 +216,8 @@ func (c *ctrFunc) rounds() {
 	}
 }
 
-// roundsOf does all rounds but the last, for n vectors. They are 9, 11 or 13. Two at a time saves a few vectors, which AES does
-// not keep busy, a nanosecond.
+// roundsOf does all rounds but the last, for n vectors. They are 9, 11 or 13. Two at a time saves a few
+// vectors, which AES does not keep busy, a nanosecond.
 func (c *ctrFunc) roundsOf(label string, n int) {
 	key, step := GP64(), 1
 	MOVQ(c.first, key)
@@ -256,8 +258,8 @@ func (c *ctrFunc) text() {
 	Label("done")
 }
 
-// lastText does the last vector of the text, which may be partial. A whole one is stored without a mask, because what was
-// stored under one is slow to be read back.
+// lastText does the last vector of the text, which may be partial. A whole one is stored without a mask,
+// because what was stored under one is slow to be read back.
 func (c *ctrFunc) lastText() {
 	whole, done := "whole", "lastDone"
 	s := c.state[0]

@@ -9,9 +9,10 @@ import (
 // vec is a vector register by number. The emitter spells it as an XMM, YMM or ZMM register.
 type vec int
 
-// emitter emits the instructions of a variant. Its methods name what an instruction does and take the destination first;
-// they hide that SSE overwrites an operand and that AVX-512 has other mnemonics. Vector registers are handed out
-// by hand, from a pool, because the main loops need to know that what they hold fits.
+// emitter emits the instructions of a variant. Its methods name what an instruction does and take the
+// destination first; they hide that SSE overwrites an operand and that AVX-512 has other mnemonics. Vector
+// registers are handed out by hand, from a pool, because the main loops need to know that what they hold
+// fits.
 type emitter struct {
 	variant
 	pool *pool
@@ -109,7 +110,8 @@ func (e emitter) store(m Mem, src vec) {
 	}
 }
 
-// move copies a register. At a width below the register's it clears the rest, except in SSE, where there is no rest.
+// move copies a register. At a width below the register's it clears the rest, except in SSE, where there is
+// no rest.
 func (e emitter) move(dst, src vec) {
 	if dst == src {
 		return
@@ -252,7 +254,8 @@ func (e emitter) swapHalves(dst, src vec) {
 	VPSHUFD(Imm(0x4e), e.r(src), e.r(dst))
 }
 
-// clmul sets dst to the carry-less product of a 64-bit half of a and one of b, in each lane. A half is 0 (low) or 1.
+// clmul sets dst to the carry-less product of a 64-bit half of a and one of b, in each lane. A half is 0
+// (low) or 1.
 func (e emitter) clmul(dst, a vec, aHalf int, b Op, bHalf int) {
 	imm := Imm(uint64(aHalf | bHalf<<4))
 	e.two(dst, a, b, func(mx, x Op) { PCLMULQDQ(imm, mx, x) },

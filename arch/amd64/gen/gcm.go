@@ -18,27 +18,31 @@ import (
 //	step   four vectors (gcm_step.go)
 //	end    one to five vectors, with less than a step of text, J0, the lengths and the tag (gcm_record.go)
 //
-// Eight AES computations in flight hide each other's latency, four nearly do. While AES keeps its ports busy, ciphertext is
-// hashed between the rounds: when opening, that of the batch or step itself; when sealing, that of the one before it.
+// Eight AES computations in flight hide each other's latency, four nearly do. While AES keeps its ports busy,
+// ciphertext is hashed between the rounds: when opening, that of the batch or step itself; when sealing, that
+// of the one before it.
 //
-// The last vector of the end has J0 in its top lane, so E(J0), which masks the tag, rides along with the text. The
-// block of lengths joins the last vector of ciphertext in the lane behind the text.
+// The last vector of the end has J0 in its top lane, so E(J0), which masks the tag, rides along with the
+// text. The block of lengths joins the last vector of ciphertext in the lane behind the text.
 //
-// Hashing in lanes. Consecutive blocks are multiplied by consecutive powers of H, which count down to the last block. For more
-// blocks than there are powers, the sum so far has to be folded into one block, to join the first of the next group; and that is
-// a chain of shuffles at each group. So in the main loop every 128-bit lane keeps a hash of its own, as if the blocks were
-// dealt out to the lanes: of L lanes, lane l hashes blocks l, l+L, l+2L and so on, and in every batch all lanes of vector j are
-// multiplied by the same power H^(L(8-j)). The sums of a batch are reduced where they are, once, and added to the first vector of
-// the next. To leave the lanes takes nothing but a next group that meets consecutive powers again: lane l of its first
-// vector is multiplied by H^(m-l), which is what the hash of lane l wants. So a step of at least L blocks follows the last batch.
+// Hashing in lanes. Consecutive blocks are multiplied by consecutive powers of H, which count down to the
+// last block. For more blocks than there are powers, the sum so far has to be folded into one block, to join
+// the first of the next group; and that is a chain of shuffles at each group. So in the main loop every
+// 128-bit lane keeps a hash of its own, as if the blocks were dealt out to the lanes: of L lanes, lane l
+// hashes blocks l, l+L, l+2L and so on, and in every batch all lanes of vector j are multiplied by the same
+// power H^(L(8-j)). The sums of a batch are reduced where they are, once, and added to the first vector of
+// the next. To leave the lanes takes nothing but a next group that meets consecutive powers again: lane l of
+// its first vector is multiplied by H^(m-l), which is what the hash of lane l wants. So a step of at least L
+// blocks follows the last batch.
 //
-// Counters. With a 12-byte nonce the counters of a group of S blocks, a batch or a step, are S consecutive numbers that start at
-// 2 modulo S. So they differ from the group's base, a multiple of S, in their low bits only, and base XOR a constant XOR round
-// key 0 is one instruction where add, byte swap and XOR are three. The last two counters of a group belong to the next base.
-// Updates of whole blocks start at any counter and count the ordinary way, 32 bits wide.
+// Counters. With a 12-byte nonce the counters of a group of S blocks, a batch or a step, are S consecutive
+// numbers that start at 2 modulo S. So they differ from the group's base, a multiple of S, in their low bits
+// only, and base XOR a constant XOR round key 0 is one instruction where add, byte swap and XOR are three.
+// The last two counters of a group belong to the next base. Updates of whole blocks start at any counter and
+// count the ordinary way, 32 bits wide.
 //
-// Tried and rejected, with the cost of each at 16384 bytes with vectors of 512 bits on a Sapphire Rapids, where AES and all
-// else have two ports:
+// Tried and rejected, with the cost of each at 16384 bytes with vectors of 512 bits on a Sapphire Rapids,
+// where AES and all else have two ports:
 //
 //   - a reduction for every 16 blocks, and bases made in the vector units: AES-128 13 %, AES-256 3 %
 //   - leaving the lanes at every group: about 4 %
@@ -125,7 +129,8 @@ func gcm() {
 	}
 }
 
-// gcmFunc is a GCM function in the making: its emitter, its constants, and the general registers that all parts share.
+// gcmFunc is a GCM function in the making: its emitter, its constants, and the general registers that all
+// parts share.
 type gcmFunc struct {
 	emitter
 	gcmConsts
@@ -191,9 +196,10 @@ func (g *gcmFunc) batchBytes() int { return batchVectors * g.width }
 
 func (g *gcmFunc) stepBytes() int { return stepVectors * g.width }
 
-// batchesFrom is from how many bytes of text on it goes by batches. When sealing, the first batch is encrypted while nothing
-// is hashed; with few batches, steps that hash the step before them are better, longer so with vectors of 512 bits, of which
-// four keep AES as busy as eight. When opening, a step must follow.
+// batchesFrom is from how many bytes of text on it goes by batches. When sealing, the first batch is
+// encrypted while nothing is hashed; with few batches, steps that hash the step before them are better,
+// longer so with vectors of 512 bits, of which four keep AES as busy as eight. When opening, a step must
+// follow.
 func (g *gcmFunc) batchesFrom() int {
 	switch {
 	case g.dir == open:
@@ -204,8 +210,8 @@ func (g *gcmFunc) batchesFrom() int {
 	return 3 * g.batchBytes()
 }
 
-// extraRounds does the rounds that AES-192 and AES-256 have more than AES-128. They come first, so that the rounds after
-// them are the same code for all key sizes.
+// extraRounds does the rounds that AES-192 and AES-256 have more than AES-128. They come first, so that the
+// rounds after them are the same code for all key sizes.
 func (g *gcmFunc) extraRounds(states []vec, key vec) {
 	done := g.labels.new("extraRoundsDone")
 	round := func(i int) {

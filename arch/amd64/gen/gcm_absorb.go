@@ -36,7 +36,8 @@ func (a *absorber) start(n reg.GPVirtual, more int) {
 	a.sums.empty = false
 }
 
-// absorb hashes the vector x, in the byte order of the text. The hash so far joins the first vector and is gone then.
+// absorb hashes the vector x, in the byte order of the text. The hash so far joins the first vector and is
+// gone then.
 func (a *absorber) absorb() {
 	a.shuffleBytes(a.x, a.x, a.reverse)
 	a.multiplyNext()
@@ -126,8 +127,8 @@ func (g *gcmFunc) hashAssociatedData() {
 	a.finish()
 	JMP(LabelRef("dataHashed"))
 
-	// The header of a record is short, and its neighbours in memory, such as the nonce, have often just been written. A vector
-	// load that overlaps such a store would wait for it, even where a mask hides the bytes.
+	// The header of a record is short, and its neighbours in memory, such as the nonce, have often just been
+	// written. A vector load that overlaps such a store would wait for it, even where a mask hides the bytes.
 	Label("blockOfData")
 	block := g.narrow()
 	block.loadPartialBlock(g.labels, a.x, ad, n)

@@ -24,9 +24,9 @@ type batch struct {
 	temps    []vec
 }
 
-// batches runs the main loop over whole batches of the text, if there are enough. What it has hashed is hashed in lanes. When
-// opening, it leaves at least a step, whose hash ends that. When sealing, each batch hashes the one before it, so it
-// leaves the last to be hashed.
+// batches runs the main loop over whole batches of the text, if there are enough. What it has hashed is
+// hashed in lanes. When opening, it leaves at least a step, whose hash ends that. When sealing, each batch
+// hashes the one before it, so it leaves the last to be hashed.
 func (g *gcmFunc) batches(otherwise string) {
 	CMPQ(g.n, U32(g.batchesFrom()))
 	JB(LabelRef(otherwise))

@@ -11,10 +11,12 @@ const (
 	upperMask   = 5 // the upper half of a vector, in 64-bit words
 )
 
-// loadNonce prepares for counting from a 12-byte nonce: base becomes the first base, that of counter 0, with round key 0 added.
+// loadNonce prepares for counting from a 12-byte nonce: base becomes the first base, that of counter 0, with
+// round key 0 added.
 //
-// Callers write their record number into the last eight bytes of the nonce just before the call. Those eight bytes must
-// be read as one, for a load that spans an earlier store and other bytes waits until the store has left the core.
+// Callers write their record number into the last eight bytes of the nonce just before the call. Those eight
+// bytes must be read as one, for a load that spans an earlier store and other bytes waits until the store has
+// left the core.
 func (g *gcmFunc) loadNonce() {
 	g.base, g.ctr = g.alloc(), g.alloc()
 	nonce := Mem{Base: param("nonce")}
@@ -63,8 +65,9 @@ func (g *gcmFunc) countingMasks() {
 	}
 }
 
-// nextBase sets next to the base that is span counters on, and clobbers temp. Where there are masks it is made outside the vector
-// units, which are busy: a counter goes through general registers to its word of every lane.
+// nextBase sets next to the base that is span counters on, and clobbers temp. Where there are masks it is
+// made outside the vector units, which are busy: a counter goes through general registers to its word of
+// every lane.
 func (g *gcmFunc) nextBase(span int, next, temp vec) {
 	if g.enc != evex {
 		g.add32(g.ctr, g.ctr, g.counts[span])
@@ -82,8 +85,8 @@ func (g *gcmFunc) nextBase(span int, next, temp vec) {
 	VPBROADCASTD(word, maskReg(counterMask), g.r(next))
 }
 
-// countFromBase sets states to the counter blocks that follow, with round key 0 added, in a group of span counters, and clobbers
-// temps. If it advances, base moves on to the next group.
+// countFromBase sets states to the counter blocks that follow, with round key 0 added, in a group of span
+// counters, and clobbers temps. If it advances, base moves on to the next group.
 func (g *gcmFunc) countFromBase(states []vec, span int, advance bool, temps [2]vec) {
 	next := temps[0]
 	if advance || 2+len(states)*g.lanes() > span {
@@ -146,8 +149,8 @@ func (e *end) insertJ0(state vec) {
 	}
 }
 
-// count sets states to the counter blocks that follow in an update, with round key 0 added, and moves on. It takes key, unless round
-// key 0 is there already.
+// count sets states to the counter blocks that follow in an update, with round key 0 added, and moves on. It
+// takes key, unless round key 0 is there already.
 func (g *gcmFunc) count(states []vec, key vec, loaded bool) {
 	if !loaded {
 		g.broadcast(key, g.key0)

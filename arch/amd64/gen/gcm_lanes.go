@@ -7,11 +7,11 @@ import (
 	"lamina/arch/keys"
 )
 
-// Hashing in lanes needs one power for each vector of a batch, H^(8L), H^(7L), ..., H^L. With vectors of 512 bits the first four
-// are above those that the key holds. They are made once a record, on the stack.
+// Hashing in lanes needs one power for each vector of a batch, H^(8L), H^(7L), ..., H^L. With vectors of 512
+// bits the first four are above those that the key holds. They are made once a record, on the stack.
 
-// lanePower returns the address of the power that vector j of a batch is multiplied by, and how many bytes behind it its folded
-// form stands.
+// lanePower returns the address of the power that vector j of a batch is multiplied by, and how many bytes
+// behind it its folded form stands.
 func (g *gcmFunc) lanePower(j int) (m Mem, folded int) {
 	i := g.lanes() * (batchVectors - j)
 	if i >= keys.NumPowers {
@@ -23,8 +23,8 @@ func (g *gcmFunc) lanePower(j int) (m Mem, folded int) {
 // hasHighPowers reports whether batches need powers that the key does not hold.
 func (g *gcmFunc) hasHighPowers() bool { return g.lanes()*batchVectors >= keys.NumPowers }
 
-// makeHighPowers writes H^32, H^28, H^24 and H^20 to the stack, and behind them their folded forms: one vector of H^16, H^12, H^8 and
-// H^4, times H^16.
+// makeHighPowers writes H^32, H^28, H^24 and H^20 to the stack, and behind them their folded forms: one
+// vector of H^16, H^12, H^8 and H^4, times H^16.
 func (b *batch) makeHighPowers() {
 	if !b.hasHighPowers() {
 		return

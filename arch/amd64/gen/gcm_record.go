@@ -48,9 +48,9 @@ func gcmRecord(v variant, consts gcmConsts, dir operation) {
 
 // end processes the end of a record: less than a step of text, and J0.
 //
-// They are one to five vectors. The vectors stand at the end of states, so that the last is always states[4]: J0 is in its top
-// lane, and its other lanes have text, or nothing where the text ends with the vector before it. That one may end with
-// a partial block. All others are whole.
+// They are one to five vectors. The vectors stand at the end of states, so that the last is always states[4]:
+// J0 is in its top lane, and its other lanes have text, or nothing where the text ends with the vector before
+// it. That one may end with a partial block. All others are whole.
 type end struct {
 	*rest
 	before, last vec           // text of the last two vectors, zeros behind it
@@ -179,8 +179,8 @@ func (e *end) partBefore(end reg.GPVirtual) (p, bytes reg.GPVirtual) {
 	return p, bytes
 }
 
-// encryptEnd runs all vectors through AES, with other steps between the rounds, and stores the text of all but the last
-// two.
+// encryptEnd runs all vectors through AES, with other steps between the rounds, and stores the text of all
+// but the last two.
 func (e *end) encryptEnd(between func(states []vec) []func()) {
 	e.forVectors("encrypt", func(states []vec) {
 		first := endVectors - len(states)

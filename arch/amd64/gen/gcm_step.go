@@ -78,7 +78,8 @@ func (r *rest) hashLastBatch() []func() {
 	return append(r.hashStepInLanes(r.lastBatch()), r.hashStepInLanes(r.lastStep())...)
 }
 
-// hashStep returns the instructions that add the four vectors of ciphertext at m to the hash, and leave the lanes.
+// hashStep returns the instructions that add the four vectors of ciphertext at m to the hash, and leave the
+// lanes.
 func (r *rest) hashStep(m Mem) []func() {
 	steps := r.hashVectors(m, func(i int) []func() {
 		p := r.power(r.lanes() * stepVectors).Offset(i * r.width)
@@ -99,8 +100,8 @@ func (r *rest) hashStepInLanes(m Mem) []func() {
 	return append(steps, func() { r.reduce(r.y, r.sums, r.t, r.poly) })
 }
 
-// hashVectors returns the instructions that load the four vectors of ciphertext at m, add the hash so far to the first, and
-// multiply each.
+// hashVectors returns the instructions that load the four vectors of ciphertext at m, add the hash so far to
+// the first, and multiply each.
 func (r *rest) hashVectors(m Mem, multiply func(i int) []func()) []func() {
 	var steps []func()
 	for i := range stepVectors {

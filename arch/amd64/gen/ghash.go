@@ -10,9 +10,10 @@ import (
 
 // GHASH and POLYVAL.
 //
-// Elements are 128-bit integers whose bit i is the coefficient of x^i, and the product of the field is Montgomery's,
-// a*b*x^-128 modulo P = x^128 + x^127 + x^126 + x^121 + 1 (type keys.Hash says how GHASH becomes that). To multiply by x^-64
-// modulo P is one step of reduction: write v = v1*x^64 + v0. Since P's lowest word is 1, adding v0*P clears v0, and
+// Elements are 128-bit integers whose bit i is the coefficient of x^i, and the product of the field is
+// Montgomery's, a*b*x^-128 modulo P = x^128 + x^127 + x^126 + x^121 + 1 (type keys.Hash says how GHASH
+// becomes that). To multiply by x^-64 modulo P is one step of reduction: write v = v1*x^64 + v0. Since P's
+// lowest word is 1, adding v0*P clears v0, and
 //
 //	v * x^-64 = v1 + v0 * (x^64 + x^63 + x^62 + x^57)
 //
@@ -21,12 +22,13 @@ import (
 //
 //	a*b*x^-128 = (a0*f + a1*b) * x^-64
 //
-// The bracket needs four 64-bit products, summed in pairs at x^0 (lo) and x^64 (hi), and one step of reduction brings it
-// home. Many products are summed before they are reduced.
+// The bracket needs four 64-bit products, summed in pairs at x^0 (lo) and x^64 (hi), and one step of
+// reduction brings it home. Many products are summed before they are reduced.
 //
-// Tried and rejected: Karatsuba's three products, with the sums of the halves stored. Where carry-less multiplication
-// shares its ports with AES (Zen 4) it gains up to 3 % in the main loop, but it costs a shuffle and two XORs a vector more, which
-// is a loss where multiplication has a port of its own (Intel since Ice Lake); its reduction takes two steps.
+// Tried and rejected: Karatsuba's three products, with the sums of the halves stored. Where carry-less
+// multiplication shares its ports with AES (Zen 4) it gains up to 3 % in the main loop, but it costs a
+// shuffle and two XORs a vector more, which is a loss where multiplication has a port of its own (Intel since
+// Ice Lake); its reduction takes two steps.
 
 // hashConsts are the constants that hashing needs, as memory operands.
 type hashConsts struct {
@@ -49,7 +51,8 @@ type sums struct {
 
 func (e emitter) newSums() *sums { return &sums{lo: e.alloc(), hi: e.alloc(), empty: true} }
 
-// multiply adds x times the vector of powers at m, whose folded form stands folded bytes behind it. It clobbers t and u.
+// multiply adds x times the vector of powers at m, whose folded form stands folded bytes behind it. It
+// clobbers t and u.
 func (e emitter) multiply(s *sums, x vec, m Mem, folded int, t, u vec) {
 	for _, step := range e.multiplySteps(s, x, m, folded, t, u) {
 		step()
@@ -77,8 +80,8 @@ func (e emitter) multiplySteps(s *sums, x vec, m Mem, folded int, t, u vec) []fu
 	return []func(){half(s.lo, 0), half(s.hi, 1), func() { s.empty = false }}
 }
 
-// multiplyLanesSteps returns the instructions that add x times the power at m in every lane. They clobber temps, of which there
-// are two, or four with 32 registers.
+// multiplyLanesSteps returns the instructions that add x times the power at m in every lane. They clobber
+// temps, of which there are two, or four with 32 registers.
 func (e emitter) multiplyLanesSteps(s *sums, x vec, m Mem, folded int, temps []vec) []func() {
 	if e.width == 16 {
 		return e.multiplySteps(s, x, m, folded, temps[0], temps[1])
@@ -162,9 +165,9 @@ func (e emitter) foldLanes(v, t vec) {
 	}
 }
 
-// powersFor sets p to the address of the power that the first of count blocks is multiplied by when the last one meets
-// the first power: consecutive blocks then meet consecutive powers. first is the address of the highest power, and
-// count is at most keys.NumPowers.
+// powersFor sets p to the address of the power that the first of count blocks is multiplied by when the last
+// one meets the first power: consecutive blocks then meet consecutive powers. first is the address of the
+// highest power, and count is at most keys.NumPowers.
 func powersFor(p, count reg.GPVirtual, first Mem) {
 	NEGQ(count)
 	SHLQ(Imm(4), count)

@@ -65,8 +65,8 @@ func prepareGCM(v variant, c hashConsts, s scheduler, mulXCarry Mem) {
 	p.ret()
 }
 
-// mulX multiplies v by x. What leaves at x^128 returns as x^127 + x^126 + x^121 + 1, which carry holds; a mask decides, for
-// v is secret.
+// mulX multiplies v by x. What leaves at x^128 returns as x^127 + x^126 + x^121 + 1, which carry holds; a
+// mask decides, for v is secret.
 func (e emitter) mulX(v vec, carry Mem) {
 	mask, t := e.alloc(), e.alloc()
 	e.shuffle32(mask, v, 0xff)
@@ -96,8 +96,8 @@ type hasher struct {
 	sums                  *sums
 }
 
-// hashBlocks generates a function that hashes any number of blocks: groups of as many as there are powers, or of 8 in
-// the 128-bit forms, and then the rest with the powers that it takes. Each group is reduced once.
+// hashBlocks generates a function that hashes any number of blocks: groups of as many as there are powers, or
+// of 8 in the 128-bit forms, and then the rest with the powers that it takes. Each group is reduced once.
 func hashBlocks(v variant, c hashConsts) {
 	name := "HashBlocks" + v.suffix
 	function(name, "func(h *Hash, acc *Element, data *byte, blocks int, control *[16]byte)",
@@ -193,8 +193,8 @@ func (h hasher) add(power reg.Register) {
 	h.multiply(h.sums, h.x, Mem{Base: power}, h.folded, h.t, h.u)
 }
 
-// loadLanes loads the blocks of a last short vector to x. Lanes without a block become zero, and so do their products,
-// whatever the powers are that stand after H^1 in memory.
+// loadLanes loads the blocks of a last short vector to x. Lanes without a block become zero, and so do their
+// products, whatever the powers are that stand after H^1 in memory.
 func (h hasher) loadLanes() {
 	if h.lanes() == 2 {
 		h.narrow().load(h.x, Mem{Base: h.data})

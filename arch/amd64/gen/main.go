@@ -1,5 +1,5 @@
-// The program gen writes the assembly of package amd64. Each of its modes is one subject, compiled into one file of
-// functions and one file of Go declarations:
+// The program gen writes the assembly of package amd64. Each of its modes is one subject, compiled into one
+// file of functions and one file of Go declarations:
 //
 //	go run . -mode aes -out ../aes_amd64.s -stubs ../aes_amd64.go
 package main
@@ -48,8 +48,8 @@ func main() {
 	if generate == nil {
 		log.Fatalf("gen: -mode is %q, want one of %q", *mode, slices.Sorted(maps.Keys(modes)))
 	}
-	// Types come from package keys and not from amd64, which declares them under the same names: it does not compile
-	// while its stubs are being changed.
+	// Types come from package keys and not from amd64, which declares them under the same names: it does not
+	// compile while its stubs are being changed.
 	Package("lamina/arch/keys")
 	ConstraintExpr("amd64")
 	ConstraintExpr("!purego")
@@ -59,8 +59,8 @@ func main() {
 	}
 }
 
-// write compiles what was built. avo empties its output files before it begins, and ends the program where it finds a
-// fault, so it writes to others; the files that are asked for are only replaced when all went well.
+// write compiles what was built. avo empties its output files before it begins, and ends the program where it
+// finds a fault, so it writes to others; the files that are asked for are only replaced when all went well.
 func write(out, stubs string) error {
 	dir, err := os.MkdirTemp("", "gen")
 	if err != nil {

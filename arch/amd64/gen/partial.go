@@ -6,9 +6,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Blocks that the text does not fill, where there are no masks. They are moved in two pieces of 8 or of 4 bytes that overlap,
-// or in up to 3 single bytes, so that no byte outside the text is touched, and put together in general registers: a
-// vector load just after narrower stores would wait for them.
+// Blocks that the text does not fill, where there are no masks. They are moved in two pieces of 8 or of 4
+// bytes that overlap, or in up to 3 single bytes, so that no byte outside the text is touched, and put
+// together in general registers: a vector load just after narrower stores would wait for them.
 
 // loadPartialBlock sets dst to the n bytes at p, 0 <= n <= 16, and zeros behind them. It keeps p and n.
 func (e emitter) loadPartialBlock(l *labels, dst vec, p, n reg.GPVirtual) {
@@ -103,7 +103,8 @@ func (e emitter) storePartialBlock(l *labels, p, n reg.GPVirtual, src vec) {
 	Label(done)
 }
 
-// loadPartial sets dst to the n bytes at p, 0 <= n < width, and zeros behind them. It clobbers t, and p and n move on.
+// loadPartial sets dst to the n bytes at p, 0 <= n < width, and zeros behind them. It clobbers t, and p and n
+// move on.
 func (e emitter) loadPartial(l *labels, dst vec, p, n reg.GPVirtual, t vec) {
 	if e.width == 16 {
 		e.loadPartialBlock(l, dst, p, n)

@@ -13,8 +13,9 @@ import (
 // The powers of the hash key.
 //
 // Consecutive blocks meet falling powers, so a vector of powers has its highest in the lowest lane. A run of
-// vectors that holds H^m to H^1 becomes one of H^(2m) to H^1 when all of it is multiplied by H^m: four such steps make
-// sixteen powers. While the run is less than a vector, the product is joined with it to one of twice the width.
+// vectors that holds H^m to H^1 becomes one of H^(2m) to H^1 when all of it is multiplied by H^m: four such
+// steps make sixteen powers. While the run is less than a vector, the product is joined with it to one of
+// twice the width.
 
 // hashKey is where a hash key lies in memory.
 type hashKey struct {
@@ -143,8 +144,8 @@ func (p preparer) double(m int, r run) run {
 	return next
 }
 
-// doubleInMemory makes the run twice as long, for vectors of 128 bits. The highest product, for which the next step waits,
-// comes first; a loop makes the others.
+// doubleInMemory makes the run twice as long, for vectors of 128 bits. The highest product, for which the
+// next step waits, comes first; a loop makes the others.
 func (p preparer) doubleInMemory(m int, r run) {
 	b, bf, v, f := p.alloc(), p.alloc(), p.alloc(), p.alloc()
 	p.move(b, r.top)

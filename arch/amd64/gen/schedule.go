@@ -10,14 +10,14 @@ import (
 
 // The key schedule (FIPS 197, section 5.2).
 //
-// SubWord is taken from AESENCLAST: when all four columns of a state are equal, ShiftRows does nothing, and what is left is
-// SubBytes and the addition of the round key, for which the round constant stands. A byte shuffle beforehand
-// copies the word to all columns and rotates it. This takes 4 cycles where AESKEYGENASSIST takes about 12, and no
-// time depends on the key.
+// SubWord is taken from AESENCLAST: when all four columns of a state are equal, ShiftRows does nothing, and
+// what is left is SubBytes and the addition of the round key, for which the round constant stands. A byte
+// shuffle beforehand copies the word to all columns and rotates it. This takes 4 cycles where AESKEYGENASSIST
+// takes about 12, and no time depends on the key.
 //
-// The words of a new round key are then the running sums of those of an older one, each plus the substituted word. The
-// running sums are done while the word is substituted. Rounds are loops: the words wait for each other, so their control is
-// free.
+// The words of a new round key are then the running sums of those of an older one, each plus the substituted
+// word. The running sums are done while the word is substituted. Rounds are loops: the words wait for each
+// other, so their control is free.
 
 // position says which round key of its schedule a round key is.
 type position int
@@ -31,8 +31,8 @@ const (
 // scheduler expands keys.
 type scheduler struct {
 	emitter
-	// each is called with every round key in its order and where it belongs, and emits what is to be done with it. It must
-	// not change the register.
+	// each is called with every round key in its order and where it belongs, and emits what is to be done
+	// with it. It must not change the register.
 	each func(at Mem, p position, key vec)
 
 	rotateWord Mem // copies the last word, rotated, to all columns
@@ -108,8 +108,8 @@ func (s scheduler) loop(label string, times, roundKeys, constants int, body func
 	JNE(LabelRef(label))
 }
 
-// next adds the substituted word to the running sums of a, which makes the next four words. The word is that of src
-// which control picks, with round constant i added. It clobbers t and w.
+// next adds the substituted word to the running sums of a, which makes the next four words. The word is that
+// of src which control picks, with round constant i added. It clobbers t and w.
 func (s scheduler) next(a, src vec, control Mem, i int, t, w vec) {
 	s.shuffleBytes(w, src, control)
 	s.aesenclastMem(w, Mem{Base: s.constant}.Offset(16*i))

@@ -1,5 +1,5 @@
-// Package alias tells whether slices share memory, for the rule that holds all over lib/: an output and its input are
-// the same memory from the same start, or do not overlap.
+// Package alias tells whether slices share memory, for the rule that holds all over lib/: an output and its
+// input are the same memory from the same start, or do not overlap.
 package alias
 
 import "unsafe"
