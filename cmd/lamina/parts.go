@@ -54,7 +54,7 @@ const limitBytes = 16384
 
 func (rep *report) measureLimit(s *session, o speedOptions, im arch.Impl) {
 	for _, bits := range o.keySizes {
-		loop, ok := portlimit.For(im, bits)
+		loop, ok := portlimit.GCM(im, bits)
 		if !ok {
 			continue
 		}

@@ -6,33 +6,39 @@ import (
 	"lamina/arch"
 )
 
-// Every assembly implementation has a loop of its width, and the loop comes back.
+var loops = map[string]func(arch.Impl, int) (Loop, bool){"GCM": GCM, "Rounds": Rounds, "Chain": Chain}
+
+// Every assembly implementation has loops of its width, and the loops come back.
 func TestEveryImpl(t *testing.T) {
-	for _, im := range arch.Impls() {
-		for _, bits := range []int{128, 256} {
-			loop, ok := For(im, bits)
-			if im == arch.Generic {
-				if ok {
-					t.Errorf("generic has a port limit of AES-%d", bits)
+	for name, find := range loops {
+		for _, im := range arch.Impls() {
+			for _, bits := range []int{128, 256} {
+				loop, ok := find(im, bits)
+				if im == arch.Generic {
+					if ok {
+						t.Errorf("generic has a limit of %s, AES-%d", name, bits)
+					}
+					continue
 				}
-				continue
-			}
-			if !ok {
-				t.Errorf("%v has no port limit of AES-%d", im, bits)
-				continue
-			}
-			loop.Run(3)
-			if got := loop.BytesPerPass(); got%128 != 0 {
-				t.Errorf("%v: %d bytes in a pass", im, got)
+				if !ok {
+					t.Errorf("%v has no limit of %s, AES-%d", im, name, bits)
+					continue
+				}
+				loop.Run(3)
+				if got := loop.BytesPerPass(); got%16 != 0 || 16384%got != 0 {
+					t.Errorf("%v: %s: %d bytes in a pass", im, name, got)
+				}
 			}
 		}
 	}
 }
 
 func TestUnknownKeySize(t *testing.T) {
-	for _, im := range arch.Impls() {
-		if _, ok := For(im, 192); ok {
-			t.Errorf("%v has a loop for AES-192", im)
+	for name, find := range loops {
+		for _, im := range arch.Impls() {
+			if _, ok := find(im, 64); ok {
+				t.Errorf("%v has a loop of %s for AES-64", im, name)
+			}
 		}
 	}
 }
