@@ -35,7 +35,7 @@ type session struct {
 
 // defaultRounds makes a round of a cell shorter than the time for which an operating system gives a processor to
 // one program, so that some are undisturbed.
-const defaultRounds = 51
+const defaultRounds = 101
 
 // add has sides compared in about the time budget, and then done called.
 func (s *session) add(budget time.Duration, done func(times []timing), sides ...func(n int)) {
@@ -62,6 +62,9 @@ func (s *session) run() {
 func (c *comparison) round() {
 	for i, side := range c.sides {
 		n := c.counts[i]
+		if n > 1 {
+			side((n + 15) / 16) // brings code and data back into the first caches, which the other cells have filled
+		}
 		c.times[i] = append(c.times[i], float64(elapsed(side, n).Nanoseconds())/float64(n))
 	}
 }

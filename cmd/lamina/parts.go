@@ -4,9 +4,9 @@ import (
 	"crypto/aes"
 	"math"
 	"runtime"
+	"slices"
 
 	"lamina/arch"
-	"lamina/cmd/internal/portlimit"
 	laminaaes "lamina/lib/aes"
 	"lamina/lib/aesgcm"
 )
@@ -20,11 +20,16 @@ type gcmRow struct {
 	Ratio      float64 `json:"ratio"`       // above 1 where Lamina is faster
 }
 
+// gcmOps are those of the operations asked for that GCM has.
+func (o speedOptions) gcmOps() []string {
+	return slices.DeleteFunc(slices.Clone(o.ops), func(op string) bool { return op != "seal" && op != "open" })
+}
+
 func (rep *report) measureGCM(s *session, o speedOptions, im arch.Impl) {
 	for _, align := range o.aligns {
 		for _, ad := range o.ads {
 			for _, bits := range o.keySizes {
-				for _, op := range o.ops {
+				for _, op := range o.gcmOps() {
 					for _, n := range o.lengths {
 						sh := shape{bits, op, ad, n, align}
 						s.add(o.cell, func(t []timing) {
@@ -33,39 +38,6 @@ func (rep *report) measureGCM(s *session, o speedOptions, im arch.Impl) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// limitRow is the share of the port limit that a long message reaches.
-type limitRow struct {
-	Impl       string  `json:"impl"`
-	KeyBits    int     `json:"key_bits"`
-	Op         string  `json:"op"`
-	Bytes      int     `json:"bytes"`
-	VectorBits int     `json:"vector_bits"`
-	NS         float64 `json:"ns"`
-	LimitNS    float64 `json:"limit_ns"`
-	Fraction   float64 `json:"fraction"`
-}
-
-// limitBytes is long enough that the ends of a message do not count, and fits the first cache.
-const limitBytes = 16384
-
-func (rep *report) measureLimit(s *session, o speedOptions, im arch.Impl) {
-	for _, bits := range o.keySizes {
-		loop, ok := portlimit.GCM(im, bits)
-		if !ok {
-			continue
-		}
-		passes := limitBytes / loop.BytesPerPass()
-		for _, op := range o.ops {
-			sh := shape{KeyBits: bits, Op: op, AD: 13, Bytes: limitBytes}
-			s.add(4*o.cell, func(t []timing) {
-				rep.Limit = append(rep.Limit, limitRow{
-					im.String(), bits, op, limitBytes, loop.VectorBytes * 8, t[0].best(), t[1].best(), t[1].over(t[0]),
-				})
-			}, laminaSide(im, sh), func(n int) { loop.Run(n * passes) })
 		}
 	}
 }
@@ -80,7 +52,7 @@ type alignRow struct {
 }
 
 func (rep *report) measureAlign(s *session, o speedOptions, im arch.Impl) {
-	for _, op := range o.ops {
+	for _, op := range o.gcmOps() {
 		for _, n := range []int{1420, 4096, 16384} {
 			sh := shape{KeyBits: 256, Op: op, AD: 13, Bytes: n}
 			sides := []func(int){laminaSide(im, sh)}
@@ -111,7 +83,7 @@ type partialRow struct {
 }
 
 func (rep *report) measurePartial(s *session, o speedOptions, im arch.Impl) {
-	for _, op := range o.ops {
+	for _, op := range o.gcmOps() {
 		for _, next := range []int{16, 64, 256, 512, 1424, 4096} {
 			sh := shape{KeyBits: 256, Op: op, AD: 13, Bytes: next}
 			sides := []func(int){laminaSide(im, sh)}

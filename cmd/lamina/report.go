@@ -9,15 +9,20 @@ import (
 
 // report is everything speed found out, and its JSON.
 type report struct {
-	Schema  int          `json:"schema"`
-	Machine machine      `json:"machine"`
-	GCM     []gcmRow     `json:"gcm,omitempty"`
-	Limit   []limitRow   `json:"limit,omitempty"`
-	Align   []alignRow   `json:"align,omitempty"`
-	Partial []partialRow `json:"partial,omitempty"`
-	Setup   []setupRow   `json:"setup,omitempty"`
-	Blocks  []blocksRow  `json:"blocks,omitempty"`
-	File    []fileRow    `json:"file,omitempty"`
+	Schema      int              `json:"schema"`
+	Machine     machine          `json:"machine"`
+	GCM         []gcmRow         `json:"gcm,omitempty"`
+	Modes       []modeRow        `json:"modes,omitempty"`
+	Sectors     []sectorsRow     `json:"sectors,omitempty"`
+	Improvement []improvementRow `json:"improvement,omitempty"`
+	Limit       []limitRow       `json:"limit,omitempty"`
+	Align       []alignRow       `json:"align,omitempty"`
+	Partial     []partialRow     `json:"partial,omitempty"`
+	Setup       []setupRow       `json:"setup,omitempty"`
+	Blocks      []blocksRow      `json:"blocks,omitempty"`
+	File        []fileRow        `json:"file,omitempty"`
+
+	improved []modeRow // of which only Improvement is reported
 }
 
 // table collects lines of cells, and writes them as columns flush right but for the first.
@@ -40,8 +45,8 @@ func (t *table) print(w io.Writer) error {
 func (rep *report) print(w io.Writer) error {
 	rep.Machine.print(w)
 	sections := []func(io.Writer) error{
-		rep.printGCM, rep.printSummary, rep.printLimit, rep.printAlign, rep.printPartial, rep.printSetup, rep.printBlocks,
-		rep.printFile,
+		rep.printGCM, rep.printModeTimes, rep.printSectors, rep.printLimit, rep.printAlign, rep.printPartial, rep.printSetup,
+		rep.printBlocks, rep.printFile, rep.printSummary, rep.printModeRatios, rep.printImprovement,
 	}
 	for _, section := range sections {
 		if err := section(w); err != nil {
@@ -127,20 +132,6 @@ func (rep *report) printSummary(w io.Writer) error {
 		}
 	}
 	return nil
-}
-
-func (rep *report) printLimit(w io.Writer) error {
-	if len(rep.Limit) == 0 {
-		return nil
-	}
-	fmt.Fprintf(w, "\nShare of the port limit at %d bytes (4 multiplications for each vector)\n", limitBytes)
-	var t table
-	t.add("AES-GCM", "vector bits", "limit ns", "ns", "reached")
-	for _, r := range rep.Limit {
-		t.add(fmt.Sprintf("AES-%d %s, %s", r.KeyBits, r.Op, r.Impl), fmt.Sprint(r.VectorBits), ns(r.LimitNS), ns(r.NS),
-			percent(r.Fraction))
-	}
-	return t.print(w)
 }
 
 func (rep *report) printAlign(w io.Writer) error {

@@ -23,8 +23,10 @@ func newTest() *cobra.Command {
 		Use:   "test",
 		Short: "Check known answers with every implementation",
 		Long: "test computes known answers with every implementation that this CPU can run: AES (FIPS 197), GHASH and POLYVAL\n" +
-			"(RFC 8452), AES-GCM (the specification's test cases), and a digest over messages of every length up to 1100 bytes\n" +
-			"and around 4096 and 16384, which takes every way through the code. Its exit status is 1 if one is wrong.",
+			"(RFC 8452), GCM (the specification's test cases), CTR and CBC (SP 800-38A), XCTR, XTS (IEEE 1619), CBC-CTS (RFC 3962),\n" +
+			"CMAC (SP 800-38B), XCBC-MAC (RFC 3566) and CCM (SP 800-38C). Then, for each mode, a digest over messages of every\n" +
+			"length up to 1100 bytes and around 4096 and 16384, which takes every way through the code. Its exit status is 1 if\n" +
+			"one is wrong.",
 		Example: "  lamina test\n  lamina test --impl vaes-avx2",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -39,16 +41,18 @@ func newTest() *cobra.Command {
 	return cmd
 }
 
-// selfTests are the groups of known answers. Each returns how many it checked, and what was wrong.
-var selfTests = []struct {
+// selfTestGroup is a group of known answers. check returns how many it checked, and what was wrong.
+type selfTestGroup struct {
 	name  string
 	check func(arch.Impl) (int, error)
-}{
+}
+
+var selfTests = append([]selfTestGroup{
 	{"AES", checkAES},
 	{"GHASH, POLYVAL", checkHash},
 	{"AES-GCM", checkGCM},
 	{"AES-GCM, all lengths", checkSweep},
-}
+}, modeGroups()...)
 
 func selfTest(w io.Writer, impls []arch.Impl) error {
 	failed := 0

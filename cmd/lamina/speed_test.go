@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,7 +45,7 @@ func TestList(t *testing.T) {
 
 // Every part gives its rows, in text and in JSON.
 func TestSpeed(t *testing.T) {
-	args := []string{"speed", "--time", "100us", "--lengths", "0,17", "--ad", "13", "--impl", arch.Best().String()}
+	args := []string{"speed", "--time", "100us", "--lengths", "0,17,32", "--ad", "13", "--impl", arch.Best().String()}
 	res := lamina(t, "", append(args, "--json")...)
 	res.succeeds(t)
 	var rep report
@@ -54,7 +55,7 @@ func TestSpeed(t *testing.T) {
 	if rep.Schema != speedSchema || rep.Machine.Chosen != arch.Best().String() || rep.Machine.Go == "" {
 		t.Errorf("machine %+v", rep.Machine)
 	}
-	if len(rep.GCM) != 8 { // 2 key sizes, 2 operations, 2 lengths
+	if len(rep.GCM) != 12 { // 2 key sizes, 2 operations, 3 lengths
 		t.Errorf("%d rows of AES-GCM", len(rep.GCM))
 	}
 	for _, r := range rep.GCM {
@@ -62,18 +63,95 @@ func TestSpeed(t *testing.T) {
 			t.Errorf("row %+v", r)
 		}
 	}
+	// With 2 key sizes, for 2 lengths or for the one that is a multiple of 16: CTR, XCTR, XTS both ways, CBC both ways, CBC-CTS
+	// both ways, CMAC, XCBC-MAC with 1 key size, CCM both ways.
+	if want := 2*2 + 2*2 + 4*2 + 4*1 + 4*2 + 2*2 + 2 + 4*2; len(rep.Modes) != want {
+		t.Errorf("%d rows of other modes, want %d", len(rep.Modes), want)
+	}
+	for _, r := range rep.Modes {
+		if none := r.Mode == "xts" && r.Bytes == 17; r.NS <= 0 || (r.StandardNS == 0) != none || (r.Ratio == 0) != none {
+			t.Errorf("row %+v", r)
+		}
+	}
+	if len(rep.Sectors) != 4 {
+		t.Errorf("%d rows of sectors", len(rep.Sectors))
+	}
 	if len(rep.Align) == 0 || len(rep.Partial) == 0 || len(rep.Setup) != 2 || len(rep.Blocks) == 0 {
 		t.Error("a part is missing")
 	}
-	if arch.Best() != arch.Generic && len(rep.Limit) != 4 {
+	if arch.Best() != arch.Generic && len(rep.Limit) != 18 { // 9 operations
 		t.Errorf("%d rows of the port limit", len(rep.Limit))
 	}
 
 	text := lamina(t, "", args...)
 	text.succeeds(t)
-	for _, want := range []string{"crypto/cipher ns", "ratio", "AES-256 open", "Making an AES-GCM key ready", "cache line"} {
+	for _, want := range []string{"crypto/cipher ns", "ratio", "AES-256 open", "Making an AES-GCM key ready", "cache line",
+		"AES-256-XTS decrypt, nanoseconds", "x/crypto/xts", "loop over cipher.Block", "64 sectors"} {
 		if !strings.Contains(text.stdout, want) {
 			t.Errorf("no %q in the text:\n%s", want, text.stdout)
+		}
+	}
+}
+
+// Options choose modes and operations; the improvement comes without the tables it is made of.
+func TestSpeedChoice(t *testing.T) {
+	if _, ok := arch.Lookup(improvementBase); !ok {
+		t.Skip("this CPU cannot run " + improvementBase)
+	}
+	for _, test := range []struct {
+		args               string
+		modes, improvement int
+	}{
+		{"--part=modes --mode=xts,ctr --op=decrypt --impl=aesni-avx,generic", 4, 0},
+		{"--part=improvement --op=decrypt --impl=aesni-avx,generic", 0, 3},
+		{"--part=improvement,modes --mode=xts --op=decrypt --impl=aesni-avx,generic", 2, 3},
+		{"--part=improvement,modes --mode=ctr --impl=generic", 1, 0},
+	} {
+		args := append([]string{"speed", "--json", "--time=100us", "--lengths=64", "--key-size=192"}, strings.Fields(test.args)...)
+		res := lamina(t, "", args...)
+		res.succeeds(t)
+		var rep report
+		if err := json.Unmarshal([]byte(res.stdout), &rep); err != nil {
+			t.Fatal(err)
+		}
+		if len(rep.Modes) != test.modes || len(rep.Improvement) != test.improvement {
+			t.Errorf("%s: %d rows of modes and %d of improvement, want %d and %d", test.args, len(rep.Modes), len(rep.Improvement),
+				test.modes, test.improvement)
+		}
+		if text := lamina(t, "", slices.Delete(args, 1, 2)...); test.improvement == 0 == strings.Contains(text.stdout, "Improvement of") {
+			t.Errorf("%s prints\n%s", test.args, text.stdout)
+		}
+	}
+}
+
+func TestImprovements(t *testing.T) {
+	c := modeCase{128, "encrypt", 64}
+	got := improvements([]modeRow{
+		{Mode: "ctr", Impl: "fast", modeCase: c, NS: 20}, {Mode: "ctr", Impl: improvementBase, modeCase: c, NS: 30},
+		{Mode: "cbc", Impl: "fast", modeCase: c, NS: 20}, {Mode: "cbc", Impl: improvementBase, modeCase: c, NS: 30},
+		{Mode: "xts", Impl: "fast", modeCase: c, NS: 20},
+	})
+	if len(got) != 1 || got[0] != (improvementRow{"ctr", "fast", c, 50}) {
+		t.Errorf("20 ns instead of 30 are %+v", got)
+	}
+}
+
+// Every side of every mode takes every length that the mode accepts, and does not panic.
+func TestModeSides(t *testing.T) {
+	for _, m := range modes {
+		for _, op := range m.ops {
+			for _, n := range []int{1, 16, 17, 64, 100} {
+				c := modeCase{128, op, n}
+				if !m.accepts(c) {
+					continue
+				}
+				if theirs := m.theirs(c); theirs != nil {
+					theirs(3)
+				}
+				for _, im := range arch.Impls() {
+					m.ours(im, c)(3)
+				}
+			}
 		}
 	}
 }
@@ -91,7 +169,8 @@ func TestSpeedRefusals(t *testing.T) {
 	for _, tt := range []struct{ arg, want string }{
 		{"--impl=sse9", "no such implementation"},
 		{"--key-size=64", "128, 192 or 256"},
-		{"--op=shut", "seal and open"},
+		{"--op=shut", "seal, open, encrypt, decrypt"},
+		{"--mode=ofb", "the modes are ctr, xctr"},
 		{"--part=all", "the parts are"},
 		{"--lengths=-1", "between 0"},
 		{"--ad=-1", "between 0"},
@@ -99,10 +178,11 @@ func TestSpeedRefusals(t *testing.T) {
 		{"--time=0s", "more than 0"},
 		{"--op=", "--op: it is empty"},
 		{"--part=", "--part: it is empty"},
+		{"--mode=", "--mode: it is empty"},
 	} {
 		lamina(t, "", "speed", tt.arg).fails(t, tt.want)
 	}
-	lamina(t, "", "speed", "--part=limit", "--impl=generic").fails(t, "nothing to measure")
+	lamina(t, "", "speed", "--part=limit,improvement", "--impl=generic").fails(t, "nothing to measure")
 }
 
 // The two tags that take turns really belong to records of the same text and its ciphertext.
