@@ -15,6 +15,10 @@ PLATFORMS := linux/amd64 linux/386 linux/arm64 linux/riscv64 linux/s390x linux/a
 # GOARCHes that `make cross` tests under qemu-user, by qemu's names. s390x is the big-endian one.
 EMULATED := arm64:aarch64 s390x:s390x riscv64:riscv64
 
+# The build tag libcrypto, with which the conformance tests compare with OpenSSL: where a C compiler finds OpenSSL 3's headers.
+LIBCRYPTO := $(shell printf '\043include <openssl/evp.h>\n\043if OPENSSL_VERSION_MAJOR < 3\n\043error\n\043endif\n' | \
+	$(CC) -E -x c - >/dev/null 2>&1 && echo libcrypto)
+
 # Builds do not depend on the state of the repository.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
@@ -23,8 +27,8 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 help:
 	@echo 'run            build the program, check this machine, seal and open a real file, compare speeds'
-	@echo 'test           all tests'
-	@echo 'bench          tables of speed: every implementation beside crypto/cipher'
+	@echo 'test           all tests; against OpenSSL too where its headers are'
+	@echo 'bench          tables of speed: every implementation of every mode beside what Go has'
 	@echo 'bench-generic  the same for the portable code, built without assembly on both sides'
 	@echo 'size           bytes of text of every assembly function'
 	@echo 'generate       write the assembly anew from its generator'
@@ -52,17 +56,17 @@ run: build
 
 test:
 	@set -e; for module in $(MODULES); do \
-		echo "== $$module"; (cd $$module && $(GO) test ./...); \
+		echo "== $$module"; (cd $$module && $(GO) test -tags "$(LIBCRYPTO)" ./...); \
 	done
 
 test-purego:
 	@set -e; for module in $(MODULES); do \
-		echo "== $$module, purego"; (cd $$module && $(GO) test -tags purego ./...); \
+		echo "== $$module, purego"; (cd $$module && $(GO) test -tags "purego $(LIBCRYPTO)" ./...); \
 	done
 
 race:
 	@set -e; for module in $(MODULES); do \
-		echo "== $$module, race detector"; (cd $$module && CGO_ENABLED=1 $(GO) test -short -race ./...); \
+		echo "== $$module, race detector"; (cd $$module && CGO_ENABLED=1 $(GO) test -short -race -tags "$(LIBCRYPTO)" ./...); \
 	done
 
 checkptr:
@@ -94,13 +98,13 @@ check-vet:
 		(cd cmd && GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0 $(GO) vet ./...); \
 	done
 	cd cmd && $(GO) vet -tags purego ./...
-	cd conformance && $(GO) vet ./...
+	cd conformance && $(GO) vet ./... && $(GO) vet -tags "$(LIBCRYPTO)" ./...
 	cd $(GENERATOR) && $(GO) vet ./...
 
 check-staticcheck:
 	@set -e; for module in $(MODULES) $(GENERATOR); do \
 		for tags in '' purego; do \
-			echo "staticcheck $$module $$tags"; (cd $$module && $(GO) run $(STATICCHECK) -tags "$$tags" ./...); \
+			echo "staticcheck $$module $$tags"; (cd $$module && $(GO) run $(STATICCHECK) -tags "$$tags $(LIBCRYPTO)" ./...); \
 		done; \
 	done
 
