@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestLibcrypto says that the tests against libcrypto are not there. LAMINA_REQUIRE_LIBCRYPTO makes that a failure.
+// TestLibcrypto says that the tests against libcrypto are not there. LAMINA_REQUIRE_LIBCRYPTO makes that a
+// failure.
 func TestLibcrypto(t *testing.T) {
 	const message = "not compared with libcrypto: built without the tag libcrypto, which make test sets where a C compiler finds " +
 		"the headers of OpenSSL 3; install them (Debian's libssl-dev, Fedora's openssl-devel) and gcc"

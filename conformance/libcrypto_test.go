@@ -18,11 +18,11 @@ import (
 	"lamina/lib/aesxts"
 )
 
-// These tests compare every mode that libcrypto has too with it, on random inputs, under every implementation. XCTR and XCBC-MAC
-// it does not have, nor XTS with AES-192.
+// These tests compare every mode that libcrypto has too with it, on random inputs, under every
+// implementation. XCTR and XCBC-MAC it does not have, nor XTS with AES-192.
 
-// libcryptoTexts is how many texts of each mode an implementation is tested with. The portable one is slow, and slower still
-// under the race detector.
+// libcryptoTexts is how many texts of each mode an implementation is tested with. The portable one is slow,
+// and slower still under the race detector.
 func libcryptoTexts(im arch.Impl) int {
 	switch {
 	case testing.Short() && im == arch.Generic:
@@ -63,7 +63,8 @@ func (s source) aesKey(im arch.Impl) (key []byte, k *aes.Key) {
 	return key, k
 }
 
-// iv returns 16 random bytes, of which some at the end or at the start may be ff, so that counters of either order carry.
+// iv returns 16 random bytes, of which some at the end or at the start may be ff, so that counters of either
+// order carry.
 func (s source) iv() [16]byte {
 	iv := [16]byte(s.bytes(16))
 	n := s.pick(0, 0, 1, 2, 4, 7, 8, 9, 12, 15, 16)

@@ -23,8 +23,8 @@ const improvementBase = "aesni-avx"
 // improvedModes are those of which Linux published such figures when they got wider vectors.
 var improvedModes = []string{"ctr", "xctr", "xts"}
 
-// measureImprovement measures the modes that the part modes does not measure. Without improvementBase there is nothing to compare
-// with.
+// measureImprovement measures the modes that the part modes does not measure. Without improvementBase there
+// is nothing to compare with.
 func (rep *report) measureImprovement(s *session, o speedOptions, impls []arch.Impl) {
 	if !slices.ContainsFunc(impls, func(im arch.Impl) bool { return im.String() == improvementBase }) {
 		return
@@ -37,7 +37,8 @@ func (rep *report) measureImprovement(s *session, o speedOptions, impls []arch.I
 	}
 }
 
-// improvements compares each row with improvementBase's of the same case. Rows of the same case follow each other.
+// improvements compares each row with improvementBase's of the same case. Rows of the same case follow each
+// other.
 func improvements(rows []modeRow) []improvementRow {
 	type kind struct {
 		mode string

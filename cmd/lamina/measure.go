@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// comparison is one cell of a table: several ways of doing the same thing, its sides. A side is a function that does
-// n operations.
+// comparison is one cell of a table: several ways of doing the same thing, its sides. A side is a function
+// that does n operations.
 type comparison struct {
 	sides  []func(n int)
 	counts []int    // operations of each side in one round
@@ -20,21 +20,21 @@ type timing []float64
 // best is the fastest round: noise only ever adds.
 func (t timing) best() float64 { return slices.Min(t) }
 
-// over is how many times as long t took as u, in the fastest round of each. On a machine with other work to do this is
-// far steadier than the middle one of the rounds' ratios: those other programs spoil more than half of the
-// rounds for one side or the other.
+// over is how many times as long t took as u, in the fastest round of each. On a machine with other work to
+// do this is far steadier than the middle one of the rounds' ratios: those other programs spoil more than
+// half of the rounds for one side or the other.
 func (t timing) over(u timing) float64 { return t.best() / u.best() }
 
-// session measures many comparisons together. All take turns in each round, and all sides of one comparison follow each other,
-// so that whatever disturbs the machine for some seconds spoils a few rounds of every comparison instead of all
-// rounds of one.
+// session measures many comparisons together. All take turns in each round, and all sides of one comparison
+// follow each other, so that whatever disturbs the machine for some seconds spoils a few rounds of every
+// comparison instead of all rounds of one.
 type session struct {
 	rounds int
 	cells  []*comparison
 }
 
-// defaultRounds makes a round of a cell shorter than the time for which an operating system gives a processor to
-// one program, so that some are undisturbed.
+// defaultRounds makes a round of a cell shorter than the time for which an operating system gives a processor
+// to one program, so that some are undisturbed.
 const defaultRounds = 101
 
 // add has sides compared in about the time budget, and then done called.
@@ -69,8 +69,8 @@ func (c *comparison) round() {
 	}
 }
 
-// calibrate returns how many operations of side take about slice. One disturbed measurement must not settle it: a round of
-// too few operations would time the clock itself.
+// calibrate returns how many operations of side take about slice. One disturbed measurement must not settle
+// it: a round of too few operations would time the clock itself.
 func calibrate(side func(n int), slice time.Duration) int {
 	for n := 1; ; n *= 2 {
 		took := elapsed(side, n)

@@ -101,8 +101,8 @@ const (
 	xtsStolenText = "000102030405060708090a0b0c0d0e0f10111213"
 )
 
-// xtsAnswers are of IEEE 1619-2007, annex B: vectors 2 and 3, the first two blocks of vector 10, and vectors 15 to 18, which
-// steal.
+// xtsAnswers are of IEEE 1619-2007, annex B: vectors 2 and 3, the first two blocks of vector 10, and vectors
+// 15 to 18, which steal.
 var xtsAnswers = []modeAnswer{
 	{
 		strings.Repeat("11", 16) + strings.Repeat("22", 16), xtsTweak3, strings.Repeat("44", 32),
@@ -182,7 +182,8 @@ var ccmAnswers = []ccmAnswer{
 	},
 }
 
-// The SHA-256 of what sweep makes in each mode, and for CCM sweepDigest. Programs without Lamina give the same.
+// The SHA-256 of what sweep makes in each mode, and for CCM sweepDigest. Programs without Lamina give the
+// same.
 const (
 	ctrDigest  = "48a0d1e9ba06cd6b83d91f3eb23630d8922fa1486eb5374676ab6d91353a1bd4"
 	xctrDigest = "ad6e6d4abe23d0ef5f06a1f4981d83e71f66dd9490556bd52aebad64fae22365"

@@ -104,7 +104,8 @@ func laminaKey(im arch.Impl, key []byte) *laminaaes.Key {
 	return k
 }
 
-// Each side below returns a function that does n messages, one call each, with a new counter, IV or number for each.
+// Each side below returns a function that does n messages, one call each, with a new counter, IV or number
+// for each.
 
 // messageIV returns the IV of a message: its number, and zeros.
 func messageIV(number uint64) (iv [aes.BlockSize]byte) {

@@ -15,8 +15,8 @@ import (
 	"lamina/lib/aesxts"
 )
 
-// crypter is a mode under one key: functions that work on text in place. iv is the counter block, the IV or the tweak. Of a MAC,
-// encrypt returns the tag, and decrypt is nil.
+// crypter is a mode under one key: functions that work on text in place. iv is the counter block, the IV or
+// the tweak. Of a MAC, encrypt returns the tag, and decrypt is nil.
 type crypter struct {
 	encrypt, decrypt func(iv [16]byte, text []byte) []byte
 }
@@ -90,8 +90,9 @@ func (m modeTest) checkDigest(im arch.Impl) (int, error) {
 	return n, err
 }
 
-// sweep encrypts and decrypts a text of each length that matters, under keys of each size, and returns how many there were and
-// the SHA-256 of all that was encrypted. A third of the IVs end in bits that are set, so that a counter carries.
+// sweep encrypts and decrypts a text of each length that matters, under keys of each size, and returns how
+// many there were and the SHA-256 of all that was encrypted. A third of the IVs end in bits that are set, so
+// that a counter carries.
 func (m modeTest) sweep(newCrypter func(key []byte) (crypter, error)) (n int, digest string, err error) {
 	hash := sha256.New()
 	data := patterned(16500)

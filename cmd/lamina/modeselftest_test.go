@@ -13,8 +13,8 @@ import (
 	"lamina/cmd/internal/blockloop"
 )
 
-// The answers of the other modes are right by programs that share nothing with Lamina: crypto/cipher, plain loops over
-// crypto/aes, and an XTS of this test.
+// The answers of the other modes are right by programs that share nothing with Lamina: crypto/cipher, plain
+// loops over crypto/aes, and an XTS of this test.
 func TestModeAnswers(t *testing.T) {
 	for _, m := range modeTests {
 		reference := referenceCrypters[m.name]
@@ -94,8 +94,8 @@ func referenceMAC(m *blockloop.MAC) crypter {
 	}}
 }
 
-// referenceXTS encrypts data in place, block by block, as IEEE 1619 writes it down: x/crypto/xts takes neither tweaks of 128 bits
-// nor lengths that steal.
+// referenceXTS encrypts data in place, block by block, as IEEE 1619 writes it down: x/crypto/xts takes
+// neither tweaks of 128 bits nor lengths that steal.
 func referenceXTS(text, tweak cipher.Block, iv [16]byte, data []byte) {
 	tweak.Encrypt(iv[:], iv[:])
 	block := func(b []byte) {

@@ -84,8 +84,8 @@ func TestHashAnswers(t *testing.T) {
 	}
 }
 
-// schoolbookGHASH multiplies bit by bit, in GHASH's order of bits. POLYVAL is GHASH of reversed blocks under the key
-// times x (RFC 8452, appendix A).
+// schoolbookGHASH multiplies bit by bit, in GHASH's order of bits. POLYVAL is GHASH of reversed blocks under
+// the key times x (RFC 8452, appendix A).
 func schoolbookGHASH(key []byte, data string, order func([]byte) []byte, function string) []byte {
 	const bits = 128
 	r := new(big.Int).Lsh(big.NewInt(0xe1), bits-8)

@@ -12,7 +12,8 @@ import (
 	"lamina/arch"
 )
 
-// speedSchema is the version of the JSON that speed writes. Adding a field leaves it; anything else raises it.
+// speedSchema is the version of the JSON that speed writes. Adding a field leaves it; anything else raises
+// it.
 const speedSchema = 1
 
 // speedOptions are the flags of speed.

@@ -63,8 +63,8 @@ func TestSpeed(t *testing.T) {
 			t.Errorf("row %+v", r)
 		}
 	}
-	// With 2 key sizes, for 2 lengths or for the one that is a multiple of 16: CTR, XCTR, XTS both ways, CBC both ways, CBC-CTS
-	// both ways, CMAC, XCBC-MAC with 1 key size, CCM both ways.
+	// With 2 key sizes, for 2 lengths or for the one that is a multiple of 16: CTR, XCTR, XTS both ways, CBC
+	// both ways, CBC-CTS both ways, CMAC, XCBC-MAC with 1 key size, CCM both ways.
 	if want := 2*2 + 2*2 + 4*2 + 4*1 + 4*2 + 2*2 + 2 + 4*2; len(rep.Modes) != want {
 		t.Errorf("%d rows of other modes, want %d", len(rep.Modes), want)
 	}

@@ -1,6 +1,6 @@
-// Package blockloop has the modes that Go has no package for, written as a Go user writes them today: a plain loop over
-// cipher.Block, with crypto/cipher's CBC and CTR where these do the bulk. Lamina is compared with them, for speed and, since they
-// share no code with it, for results.
+// Package blockloop has the modes that Go has no package for, written as a Go user writes them today: a plain
+// loop over cipher.Block, with crypto/cipher's CBC and CTR where these do the bulk. Lamina is compared with
+// them, for speed and, since they share no code with it, for results.
 //
 // They check nothing: sizes are as the mode wants them.
 package blockloop
@@ -13,8 +13,8 @@ import (
 
 const blockSize = 16
 
-// XCTR adds to src the encryptions of iv XOR 1, iv XOR 2 and so on, where the number is little-endian in the first eight bytes
-// ("Length-preserving encryption with HCTR2", section 2).
+// XCTR adds to src the encryptions of iv XOR 1, iv XOR 2 and so on, where the number is little-endian in the
+// first eight bytes ("Length-preserving encryption with HCTR2", section 2).
 func XCTR(b cipher.Block, iv *[blockSize]byte, dst, src []byte) {
 	var stream [blockSize]byte
 	base := binary.LittleEndian.Uint64(iv[:])
@@ -27,8 +27,8 @@ func XCTR(b cipher.Block, iv *[blockSize]byte, dst, src []byte) {
 	}
 }
 
-// CTSEncrypt is CBC with ciphertext stealing that always swaps the last two blocks, called CS3 (RFC 3962, section 5). src has
-// 16 bytes or more; 16 alone are plain CBC.
+// CTSEncrypt is CBC with ciphertext stealing that always swaps the last two blocks, called CS3 (RFC 3962,
+// section 5). src has 16 bytes or more; 16 alone are plain CBC.
 func CTSEncrypt(b cipher.Block, iv, dst, src []byte) {
 	if len(src) == blockSize {
 		cipher.NewCBCEncrypter(b, iv).CryptBlocks(dst, src)
@@ -51,8 +51,8 @@ func CTSDecrypt(b cipher.Block, iv, dst, src []byte) {
 		return
 	}
 	whole := (len(src) - 1) / blockSize * blockSize
-	// The last two blocks of ciphertext, in CBC's order: the second but last lacks its end, which the encryption of the last
-	// plaintext has.
+	// The last two blocks of ciphertext, in CBC's order: the second but last lacks its end, which the
+	// encryption of the last plaintext has.
 	var stolen, second [blockSize]byte
 	n := copy(second[:], src[whole:])
 	b.Decrypt(stolen[:], src[whole-blockSize:whole])

@@ -7,7 +7,8 @@ import "lamina/arch"
 // chains is how many independent chains the loops have that show no latency.
 const chains = 8
 
-// rounds returns the number of rounds of AES, which are done in pairs. It reports false for keys that AES does not have.
+// rounds returns the number of rounds of AES, which are done in pairs. It reports false for keys that AES
+// does not have.
 func rounds(keyBits int) (int, bool) {
 	switch keyBits {
 	case 128, 192, 256:
@@ -59,8 +60,8 @@ func vectorBytes(im arch.Impl) int {
 	return 0
 }
 
-// GCM returns the loop of GCM at the vector width that im uses. keyBits is 128 or 256. It reports false where there is none.
-// An Impl value proves that the CPU has the instructions.
+// GCM returns the loop of GCM at the vector width that im uses. keyBits is 128 or 256. It reports false where
+// there is none. An Impl value proves that the CPU has the instructions.
 func GCM(im arch.Impl, keyBits int) (Loop, bool) {
 	width := vectorBytes(im)
 	var run func(int)
@@ -73,8 +74,8 @@ func GCM(im arch.Impl, keyBits int) (Loop, bool) {
 	return Loop{width, chains, run}, run != nil
 }
 
-// Rounds returns the loop of AES alone at the vector width that im uses: the limit of CTR, of XTS and of CBC decryption. It
-// reports false where there is none.
+// Rounds returns the loop of AES alone at the vector width that im uses: the limit of CTR, of XTS and of CBC
+// decryption. It reports false where there is none.
 func Rounds(im arch.Impl, keyBits int) (Loop, bool) {
 	n, ok := rounds(keyBits)
 	width := vectorBytes(im)
@@ -82,8 +83,8 @@ func Rounds(im arch.Impl, keyBits int) (Loop, bool) {
 	return Loop{width, chains, func(passes int) { run(passes * n / 2) }}, ok && run != nil
 }
 
-// Chain returns the loop of one block after the other: the limit of CBC encryption and of CBC-MAC. It reports false where there
-// is none.
+// Chain returns the loop of one block after the other: the limit of CBC encryption and of CBC-MAC. It reports
+// false where there is none.
 func Chain(im arch.Impl, keyBits int) (Loop, bool) {
 	n, ok := rounds(keyBits)
 	return Loop{16, 1, func(passes int) { chain(passes * n / 2) }}, ok && vectorBytes(im) > 0

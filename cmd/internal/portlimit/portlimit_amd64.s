@@ -2,9 +2,10 @@
 
 #include "textflag.h"
 
-// Eight chains of AES rounds in registers 0 to 7, with register 8 as the round key, and multiplications whose results go
-// to registers 9 to 15 in turn. A pass has 8 vectors times 4 = 32 multiplications: two after each of 10 rounds and three
-// after each of the other 4 for AES-256, three after each of 8 and four after each of the other 2 for AES-128.
+// Eight chains of AES rounds in registers 0 to 7, with register 8 as the round key, and multiplications whose
+// results go to registers 9 to 15 in turn. A pass has 8 vectors times 4 = 32 multiplications: two after each
+// of 10 rounds and three after each of the other 4 for AES-256, three after each of 8 and four after each of
+// the other 2 for AES-128.
 //
 // The SSE form of PCLMULQDQ overwrites a factor, so that its results form chains too, seven of them: enough.
 

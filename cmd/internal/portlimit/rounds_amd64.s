@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// Eight chains of AES rounds in registers 0 to 7, with register 8 as the round key. Two rounds a turn, so that
-// the loop itself takes no time.
+// Eight chains of AES rounds in registers 0 to 7, with register 8 as the round key. Two rounds a turn, so
+// that the loop itself takes no time.
 
 #define ROUNDX \
 	AESENC X8, X0; \

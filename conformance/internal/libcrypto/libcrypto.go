@@ -11,7 +11,8 @@ package libcrypto
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
-// crypt_all runs a cipher without padding, in one call over all of src. cts is the kind of ciphertext stealing, or NULL.
+// crypt_all runs a cipher without padding, in one call over all of src. cts is the kind of ciphertext
+// stealing, or NULL.
 static int crypt_all(const char *name, char *cts, int encrypt, const unsigned char *key, const unsigned char *iv,
 		unsigned char *dst, const unsigned char *src, int n)
 {
@@ -86,8 +87,8 @@ import (
 // Version is what libcrypto calls itself.
 func Version() string { return C.GoString(C.OpenSSL_version(C.OPENSSL_VERSION)) }
 
-// Crypt encrypts src, or decrypts it, by a cipher of libcrypto's name, such as AES-256-XTS, without padding. A name that ends in
-// -CTS means CS3. It fails where libcrypto refuses something.
+// Crypt encrypts src, or decrypts it, by a cipher of libcrypto's name, such as AES-256-XTS, without padding.
+// A name that ends in -CTS means CS3. It fails where libcrypto refuses something.
 func Crypt(name string, encrypt bool, key, iv, src []byte) ([]byte, error) {
 	cname := C.CString(name)
 	defer C.free(unsafe.Pointer(cname))
