@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"lamina/arch"
 	"lamina/cmd/internal/portlimit"
@@ -73,8 +74,12 @@ func (rep *report) measureLimit(s *session, o speedOptions, impls []arch.Impl) {
 
 func (rep *report) measureOneLimit(s *session, o speedOptions, im arch.Impl, bits int, c limitCase, loop portlimit.Loop) {
 	passes := limitBytes / loop.BytesPerPass()
+	rows := &rep.ModeLimit
+	if c.mode == "gcm" {
+		rows = &rep.Limit
+	}
 	s.add(2*o.cell, func(t []timing) {
-		rep.Limit = append(rep.Limit, limitRow{
+		*rows = append(*rows, limitRow{
 			c.mode, im.String(), bits, c.op, limitBytes, loop.VectorBytes * 8, t[0].best(), t[1].best(), t[1].over(t[0]),
 		})
 	}, c.side(im, bits), func(n int) { loop.Run(n * passes) })
@@ -84,7 +89,7 @@ func (rep *report) printLimit(w io.Writer) error {
 	for _, kind := range limitKinds {
 		var t table
 		for _, c := range kind.cases {
-			for _, r := range rep.Limit {
+			for _, r := range slices.Concat(rep.Limit, rep.ModeLimit) {
 				if (limitCase{r.Mode, r.Op}) == c {
 					t.add(r.name(), fmt.Sprint(r.VectorBits), ns(r.LimitNS), ns(r.NS), percent(r.Fraction))
 				}

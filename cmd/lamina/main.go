@@ -43,7 +43,8 @@ func newRoot() *cobra.Command {
 		Use:   "lamina",
 		Short: "AES-GCM with this machine's widest instructions",
 		Long: "lamina seals and opens files with the library of the same name, and shows which implementations\n" +
-			"of AES-GCM this machine has, whether they are right and how fast they are. Long flags may have one dash or two.",
+			"of AES and its modes this machine has, whether they are right and how fast they are. Long flags may have one\n" +
+			"dash or two.",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},

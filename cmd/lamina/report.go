@@ -15,7 +15,8 @@ type report struct {
 	Modes       []modeRow        `json:"modes,omitempty"`
 	Sectors     []sectorsRow     `json:"sectors,omitempty"`
 	Improvement []improvementRow `json:"improvement,omitempty"`
-	Limit       []limitRow       `json:"limit,omitempty"`
+	Limit       []limitRow       `json:"limit,omitempty"`      // of GCM
+	ModeLimit   []limitRow       `json:"mode_limit,omitempty"` // of the other modes
 	Align       []alignRow       `json:"align,omitempty"`
 	Partial     []partialRow     `json:"partial,omitempty"`
 	Setup       []setupRow       `json:"setup,omitempty"`

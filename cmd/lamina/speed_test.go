@@ -79,8 +79,8 @@ func TestSpeed(t *testing.T) {
 	if len(rep.Align) == 0 || len(rep.Partial) == 0 || len(rep.Setup) != 2 || len(rep.Blocks) == 0 {
 		t.Error("a part is missing")
 	}
-	if arch.Best() != arch.Generic && len(rep.Limit) != 18 { // 9 operations
-		t.Errorf("%d rows of the port limit", len(rep.Limit))
+	if arch.Best() != arch.Generic && (len(rep.Limit) != 4 || len(rep.ModeLimit) != 14) {
+		t.Errorf("%d and %d rows of limits", len(rep.Limit), len(rep.ModeLimit))
 	}
 
 	text := lamina(t, "", args...)
