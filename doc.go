@@ -12,6 +12,10 @@
 // To encrypt the sectors of a disk, or other stored data that must keep its length and its place, use
 // [lamina/lib/aesxts]: AES-XTS, many sectors in one call.
 //
+// For formats that ask for them there are [lamina/lib/aesctr], CTR and XCTR, seekable; [lamina/lib/aescbc],
+// CBC and CBC with ciphertext stealing; [lamina/lib/aescmac], CMAC and XCBC-MAC; and [lamina/lib/aesccm],
+// CCM. The first two encrypt and do not authenticate.
+//
 // To build a mode or a protocol that is not here, use [lamina/lib/aes] for blocks and [lamina/lib/ghash] for
 // GHASH and POLYVAL. They are parts, and none of them by itself protects a message.
 //
