@@ -104,6 +104,7 @@ func (m *message) encrypt(k *Key, dst, src []byte) {
 		copy(last[:], src[whole:])
 		arch.CCMEncrypt(k.im, &k.enc, &m.mac, &m.ctr, last[:], last[:])
 		copy(dst[whole:], last[:])
+		clear(last[:]) // what is not text in it is key stream
 	}
 }
 
@@ -115,6 +116,7 @@ func (m *message) decrypt(k *Key, dst, src []byte) {
 		var stream [blockSize]byte
 		m.keystream(k, &stream)
 		subtle.XORBytes(dst[whole:], src[whole:], stream[:])
+		clear(stream[:])
 		m.padded(k, dst[whole:])
 	}
 }

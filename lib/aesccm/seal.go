@@ -46,8 +46,11 @@ func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 	k.check()
 	k.checkNonce("Open", nonce)
 	n := len(ciphertext) - int(k.tagSize)
-	if n < 0 || uint64(n) > k.maxText() {
+	if n < 0 {
 		return nil, ErrOpen
+	}
+	if uint64(n) > k.maxText() {
+		return openTooLong(dst, ciphertext, ad, n)
 	}
 	total := len(dst) + n
 	if total > cap(dst) {
@@ -62,6 +65,18 @@ func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 		return nil, err
 	}
 	return ret, nil
+}
+
+// openTooLong is Open for n bytes of text, more than a message can have: what would be appended to dst is zero.
+func openTooLong(dst, ciphertext, ad []byte, n int) ([]byte, error) {
+	if total := len(dst) + n; total <= cap(dst) {
+		out := dst[len(dst):total]
+		if alias.Inexact(out, ciphertext) || alias.Any(out, ad) {
+			panic(overlap("Open", "what is appended to dst", "ciphertext or ad"))
+		}
+		clear(out)
+	}
+	return nil, ErrOpen
 }
 
 // Encrypt encrypts src to dst and writes the tag over ad and src to tag.

@@ -453,3 +453,26 @@ func TestConcurrent(t *testing.T) {
 		wg.Wait()
 	})
 }
+
+// TestOpenTooLong opens more text than the nonce leaves room for: an error, and zeros where the text would be.
+func TestOpenTooLong(t *testing.T) {
+	var k Key
+	if err := k.Init(make([]byte, 16), 13, 4); err != nil {
+		t.Fatal(err)
+	}
+	nonce, n := make([]byte, 13), 65536
+	sealed := bytes.Repeat([]byte{9}, n+4)
+	if got, err := k.Open(sealed[:0], nonce, sealed, nil); got != nil || err != ErrOpen {
+		t.Errorf("Open returned %d bytes and %v, want none and ErrOpen", len(got), err)
+	}
+	if !bytes.Equal(sealed[:n], make([]byte, n)) || !bytes.Equal(sealed[n:], bytes.Repeat([]byte{9}, 4)) {
+		t.Error("the output is not zero, or more than the output is")
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an output that overlaps the ciphertext from another start did not panic")
+		}
+	}()
+	buf := make([]byte, n+5)
+	k.Open(buf[:0], nonce, buf[1:], nil)
+}

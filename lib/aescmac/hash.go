@@ -75,8 +75,11 @@ func (h *Hash) tag() [Size]byte {
 	return acc
 }
 
-// Reset begins another message under the same key.
-func (h *Hash) Reset() { *h = Hash{key: h.key} }
+// Reset begins another message under the same key. It panics if the Hash was not begun or was wiped.
+func (h *Hash) Reset() {
+	h.check("Reset")
+	*h = Hash{key: h.key}
+}
 
 // Size returns the size of the key's tags in bytes, which is what Sum appends.
 func (h *Hash) Size() int {
@@ -87,7 +90,7 @@ func (h *Hash) Size() int {
 // BlockSize returns 16.
 func (h *Hash) BlockSize() int { return BlockSize }
 
-// Wipe overwrites the state with zeros and lets go of the key. Any later use but Init panics.
+// Wipe overwrites the state with zeros and lets go of the key. Any later use but Init, BlockSize and Wipe panics.
 func (h *Hash) Wipe() { *h = Hash{} }
 
 func (h *Hash) check(name string) {

@@ -113,6 +113,8 @@ func TestMisuse(t *testing.T) {
 		{"key used before Init or after Wipe", func() { CTR(&wiped, ctr, buf[:4], buf[:4]) }},
 		{"key used before Init or after Wipe", func() { CTR(new(aes.EncKey), ctr, nil, nil) }},
 		{"key used before Init or after Wipe", func() { XCTR(&wiped, &counter, iv, buf[:4], buf[:4]) }},
+		{"aesctr: XORKeyStream: the stream was not made by NewCTR with a key", func() { new(Stream).XORKeyStream(buf, buf) }},
+		{"aesctr: XORKeyStreamAt: the stream was not made by NewCTR with a key", func() { NewCTR(nil, iv[:]).XORKeyStreamAt(buf, buf, 3) }},
 		{"key used before Init or after Wipe", func() { unset.XORKeyStream(buf[:4], buf[:4]) }},
 		{"key used before Init or after Wipe", func() { unset.XORKeyStreamAt(buf[:4], buf[:4], 0) }},
 	} {

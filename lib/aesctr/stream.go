@@ -59,6 +59,9 @@ func (s *Stream) XORKeyStreamAt(dst, src []byte, offset uint64) {
 }
 
 func (s *Stream) xor(name string, dst, src []byte, offset uint64) {
+	if s.key == nil {
+		panic(unset(name))
+	}
 	im, enc := s.key.Schedule()
 	if len(dst) < len(src) {
 		panic(wrongSize(name, "dst must not be shorter", dst, src))
@@ -80,4 +83,9 @@ func (s *Stream) xor(name string, dst, src []byte, offset uint64) {
 		dst, src = dst[n:], src[n:]
 	}
 	arch.CTR(im, enc, &ctr, dst, src)
+}
+
+//go:noinline
+func unset(name string) string {
+	return "aesctr: " + name + ": the stream was not made by NewCTR with a key"
 }

@@ -59,8 +59,11 @@ func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 		panic(wrongNonce("Open", len(nonce)))
 	}
 	n := len(ciphertext) - int(k.tagSize)
-	if n < 0 || uint64(n) > MaxText {
+	if n < 0 {
 		return nil, ErrOpen
+	}
+	if uint64(n) > MaxText {
+		return openTooLong(dst, ciphertext, ad, n)
 	}
 	total := len(dst) + n
 	if total > cap(dst) {
@@ -78,6 +81,18 @@ func (k *Key) Open(dst, nonce, ciphertext, ad []byte) ([]byte, error) {
 		return nil, ErrOpen
 	}
 	return ret, nil
+}
+
+// openTooLong is Open for n bytes of text, more than a message can have: what would be appended to dst is zero.
+func openTooLong(dst, ciphertext, ad []byte, n int) ([]byte, error) {
+	if total := len(dst) + n; total <= cap(dst) {
+		out := dst[len(dst):total]
+		if alias.Inexact(out, ciphertext) || alias.Any(out, ad) {
+			panic(overlap("Open", "what is appended to dst", "ciphertext or ad"))
+		}
+		clear(out)
+	}
+	return nil, ErrOpen
 }
 
 // grow returns dst in memory of its own, with room for total bytes.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/cipher"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -457,5 +458,22 @@ func TestNonceInsideOutput(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestOpenTooLong tests what Open does with more text than a message can have, without that much text.
+func TestOpenTooLong(t *testing.T) {
+	buf := bytes.Repeat([]byte{9}, 40)
+	if got, err := openTooLong(buf[:4], buf[4:], nil, 20); got != nil || err != ErrOpen {
+		t.Errorf("got %d bytes and %v, want none and ErrOpen", len(got), err)
+	}
+	if want := slices.Concat(bytes.Repeat([]byte{9}, 4), make([]byte, 20), bytes.Repeat([]byte{9}, 16)); !bytes.Equal(buf, want) {
+		t.Errorf("left %x, want %x", buf, want)
+	}
+	if got, err := openTooLong(buf[:4:10], buf[4:], nil, 20); got != nil || err != ErrOpen {
+		t.Errorf("without room: got %d bytes and %v, want none and ErrOpen", len(got), err)
+	}
+	if panicked(func() { openTooLong(buf[:5], buf[4:], nil, 20) }) == "" {
+		t.Error("an output that overlaps the ciphertext from another start did not panic")
 	}
 }
