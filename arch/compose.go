@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"encoding/binary"
 
+	"lamina/arch/generic"
 	"lamina/arch/keys"
 )
 
@@ -23,15 +24,7 @@ const (
 // GHASHKey returns the first power of the hash key of GHASH, in the representation of keys.Hash:
 // mulX_POLYVAL(ByteReverse(h)) of RFC 8452, appendix A. It is what PrepareHash wants as base; for POLYVAL
 // that is the hash key as it stands.
-func GHASHKey(h *[16]byte) keys.Element {
-	hi := binary.BigEndian.Uint64(h[:8])
-	lo := binary.BigEndian.Uint64(h[8:])
-	// Multiply by x. What leaves at x^128 returns as x^127 + x^126 + x^121 + 1; a mask, for h is secret.
-	carry := -(hi >> 63)
-	hi = hi<<1 | lo>>63
-	lo <<= 1
-	return keys.Element{Lo: lo ^ carry&1, Hi: hi ^ carry&0xc200000000000000}
-}
+func GHASHKey(h *[16]byte) keys.Element { return generic.GHASHKey(h) }
 
 func composePrepareGCM(im Impl, k *keys.GCM, key []byte) {
 	ExpandKey(im, &k.Enc, key)

@@ -11,7 +11,7 @@ func PrepareGCM(k *keys.GCM, key []byte) {
 	ExpandKey(&k.Enc, key)
 	var h [keys.BlockSize]byte
 	encryptNarrow(&k.Enc, h[:], h[:])
-	PrepareHash(&k.Hash, ghashKey(&h))
+	PrepareHash(&k.Hash, GHASHKey(&h))
 	clear(h[:])
 }
 

@@ -205,9 +205,10 @@ func fold(e keys.Element) keys.Element {
 	}
 }
 
-// ghashKey turns GHASH's H = E(0) into the base by which POLYVAL over byte-reversed blocks is GHASH:
-// mulX_POLYVAL of H byte-reversed (RFC 8452, appendix A).
-func ghashKey(b *[keys.BlockSize]byte) keys.Element {
+// GHASHKey turns GHASH's H = E(0) into the base by which POLYVAL over byte-reversed blocks is GHASH:
+// mulX_POLYVAL of H byte-reversed (RFC 8452, appendix A). What leaves at x^128 returns as x^127 + x^126 + x^121 +
+// 1, by a mask, for H is secret.
+func GHASHKey(b *[keys.BlockSize]byte) keys.Element {
 	lo, hi := binary.BigEndian.Uint64(b[8:]), binary.BigEndian.Uint64(b[0:])
 	carry := -(hi >> 63)
 	return keys.Element{Lo: lo<<1 ^ carry&1, Hi: hi<<1 | lo>>63 ^ carry&0xc200000000000000}
