@@ -19,7 +19,7 @@ var Generic = Impl{}
 
 // Info describes an implementation, whether or not this CPU can run it.
 type Info struct {
-	Name      string
+	Name      string // as Impl.String gives it
 	Needs     string // instruction sets, for people to read
 	Priority  int    // the highest that is Available is the best; on this CPU
 	Available bool   // whether this CPU, under this operating system, can run it

@@ -57,7 +57,7 @@ type Form struct {
 	Suffix    string   // of its functions
 	Needs     Features // what they use
 	Priority  int      // the highest that is Available is the best
-	Available bool
+	Available bool     // whether this CPU, under this operating system, can run it
 }
 
 // Forms describes every form, the narrowest first, and says which of them this CPU can run.

@@ -30,11 +30,11 @@ type Enc struct {
 // forward round key first, InvMixColumns applied to all but the first and the last.
 type Dec struct {
 	_         [0]uint64
-	RoundKeys [ScheduleSize]byte
-	Rounds    uint32
+	RoundKeys [ScheduleSize]byte // with zeros at the end if the schedule is shorter
+	Rounds    uint32             // as in Enc
 }
 
-// Key is a key for both directions.
+// Key is a key for both directions: a forward schedule, and Dec, the inverse one.
 type Key struct {
 	Enc
 	Dec Dec
