@@ -1,7 +1,6 @@
 package aesgcm
 
 import (
-	"crypto/subtle"
 	"encoding/binary"
 
 	"lamina/arch"
@@ -16,26 +15,64 @@ import (
 //
 // Any other order panics. A Ctx serves one goroutine, and wipes itself in the Final call. What DecryptUpdate
 // writes is not authenticated: nobody may act on it, or be shown it, before DecryptFinal returned nil.
+//
+// It is fastest, and hardly slower than one call for the message, with a nonce of 12 bytes, up to 40 bytes of
+// associated data and the whole text in one update.
 type Ctx struct {
-	key    *Key
-	acc    keys.Element
-	ctr    [16]byte // counter block of the block in progress, or of the next if there is none
-	mask   [16]byte // what the tag is covered with: the first counter block encrypted
-	stream [16]byte // keystream of the block in progress
-	part   [16]byte // what the block in progress gives the hash
-	n      int      // bytes of the block in progress
+	key *Key
+	start
+	direction direction
+	tooLong   bool  // more was to be decrypted than a message can have
+	owed      bool  // phase streaming: late is still to be added
+	torn      bool  // phase streaming: the block in progress began in phase whole
+	n         uint8 // phase streaming: bytes of the block in progress
+	adLen     uint64
+	textLen   uint64
+	tag       [16]byte      // phase whole: the full tag; phase streaming: what is added to the hash to make it
+	ad        [maxKept]byte // phases kept and whole: the associated data
 
-	state   state
-	tooLong bool // more was to be decrypted than a message can have
-	adLen   uint64
-	textLen uint64
+	// Phase streaming; see stream.go.
+	ctr    [16]byte     // counter block of the block in progress, or of the next if there is none
+	acc    keys.Element // the hash
+	late   keys.Element // what is added to the hash after the next block
+	stream [16]byte     // keystream of the block in progress
+	part   [16]byte     // what the block in progress gives the hash
 }
 
-type state uint8
+// maxKept is how many bytes of associated data a Ctx keeps until it knows whether the text comes in one piece.
+// The headers of records have less.
+const maxKept = 40
+
+// start is what NewCtx sets besides the key. It has so few fields because a struct that takes four stores or
+// fewer to set up is set up where it will lie, and others are set up elsewhere and moved. Moving waits: it
+// loads what several stores have just written.
+type start struct {
+	// The first counter block: its bytes 4 to 11, little-endian; and its bytes 0 to 3, little-endian, with the
+	// counter, which is the last four, above them.
+	middle, outer uint64
+
+	phase phase
+}
+
+// phase is how much of the message has been handled.
+//
+// Most messages have little associated data and come in one piece, and then one call for everything is much
+// faster than a call for each part. So the data is kept, the first update is taken for the whole text, and
+// Final finds the tag made. If more text follows after all, resume goes on from there.
+type phase uint8
 
 const (
-	idle state = iota
-	authenticating
+	ended     phase = iota // no message was begun, or it has ended
+	kept                   // nothing: the nonce has 12 bytes, and the associated data is in ad
+	hashed                 // nothing: the nonce has another length
+	whole                  // all, as if it were the whole message
+	streaming              // all but the block in progress and the lengths
+)
+
+type direction uint8
+
+const (
+	undecided direction = iota
 	encrypting
 	decrypting
 )
@@ -46,9 +83,24 @@ const (
 //
 // Unlike with Init, a key that is a local variable stays on the stack, as long as the Ctx does.
 func NewCtx(k *Key, nonce []byte) Ctx {
-	c := Ctx{key: k, state: authenticating}
-	c.begin(nonce)
-	return c
+	// This much and no more, so that it inlines.
+	s := k.start(nonce)
+	return Ctx{key: k, start: s}
+}
+
+// start checks key and nonce, and derives the first counter block (SP 800-38D, section 7.1, step 2): nonces of
+// 12 bytes are its beginning, others are hashed, with their length, to all of it.
+func (k *Key) start(nonce []byte) start {
+	k.check()
+	if len(nonce) == NonceSize {
+		const one = 1 << 32
+		first, rest := binary.LittleEndian.Uint32(nonce), binary.LittleEndian.Uint64(nonce[4:])
+		return start{rest, one | uint64(first), kept}
+	}
+	if len(nonce) == 0 {
+		panic(noNonce("NewCtx"))
+	}
+	return k.hashNonce(nonce)
 }
 
 // Init begins a message under k, as NewCtx does, and forgets any other. It is for a Ctx inside another type.
@@ -57,14 +109,22 @@ func (c *Ctx) Init(k *Key, nonce []byte) { *c = NewCtx(k, nonce) }
 // AuthUpdate appends data to the associated data. It panics out of order, and if that makes more than MaxAD
 // bytes.
 func (c *Ctx) AuthUpdate(data []byte) {
-	if c.state != authenticating {
+	if c.phase == ended || c.direction != undecided {
 		panic(c.order("AuthUpdate"))
 	}
 	c.key.check()
 	if exceeds(c.adLen, len(data), MaxAD) {
 		panic("aesgcm: AuthUpdate: more than 2^61 - 1 bytes of associated data")
 	}
+	have := c.adLen
 	c.adLen += uint64(len(data))
+	if c.phase == kept && c.adLen <= maxKept {
+		copy(c.ad[have:], data)
+		return
+	}
+	if c.phase != streaming {
+		c.startStream(have)
+	}
 	c.hash(data)
 }
 
@@ -72,30 +132,25 @@ func (c *Ctx) AuthUpdate(data []byte) {
 // same memory or not overlap. It panics otherwise, out of order, and if the text comes to have more than
 // MaxText bytes; and then writes nothing.
 func (c *Ctx) EncryptUpdate(dst, src []byte) {
-	c.checkUpdate("EncryptUpdate", encrypting, dst, src)
+	if !c.acceptsUpdate(encrypting, dst, src) {
+		panic(c.refuseUpdate("EncryptUpdate", encrypting, dst, src))
+	}
 	if exceeds(c.textLen, len(src), MaxText) {
 		panic(tooMuchText("EncryptUpdate"))
 	}
-	c.startText(encrypting)
-	c.textLen += uint64(len(src))
-	if c.n > 0 {
-		m := subtle.XORBytes(dst[:min(len(dst), 16-c.n)], src, c.stream[c.n:])
-		copy(c.part[c.n:], dst[:m])
-		dst, src = dst[m:], src[m:]
-		if !c.advance(m) {
-			return
-		}
+	c.direction = encrypting
+	if len(src) == 0 {
+		return
 	}
-	if whole := len(src) &^ 15; whole > 0 {
-		arch.GCMEncrypt(c.key.im, &c.key.gcm, &c.acc, &c.ctr, dst[:whole], src[:whole])
-		c.count(whole / 16)
-		dst, src = dst[whole:], src[whole:]
+	if c.phase == kept {
+		c.phase = whole
+		c.textLen += uint64(len(src))
+		var nonce [NonceSize]byte
+		c.putNonce(&nonce)
+		arch.GCMSeal(c.key.im, &c.key.gcm, &c.tag, dst, src, &nonce, c.ad[:c.adLen])
+		return
 	}
-	if len(src) > 0 {
-		c.keystream(&c.stream)
-		subtle.XORBytes(dst, src, c.stream[:])
-		c.n = copy(c.part[:], dst)
-	}
+	c.encrypt(dst, src)
 }
 
 // DecryptUpdate decrypts the next bytes of the text, src, to dst. Both must have the same length and be the
@@ -104,50 +159,58 @@ func (c *Ctx) EncryptUpdate(dst, src []byte) {
 //
 // dst is not authenticated before DecryptFinal returned nil; see Ctx.
 func (c *Ctx) DecryptUpdate(dst, src []byte) {
-	c.checkUpdate("DecryptUpdate", decrypting, dst, src)
-	c.startText(decrypting)
+	if !c.acceptsUpdate(decrypting, dst, src) {
+		panic(c.refuseUpdate("DecryptUpdate", decrypting, dst, src))
+	}
+	c.direction = decrypting
 	if c.tooLong = c.tooLong || exceeds(c.textLen, len(src), MaxText); c.tooLong {
 		clear(dst)
 		return
 	}
-	c.textLen += uint64(len(src))
-	if c.n > 0 {
-		// Copied before it is decrypted, because decryption in place overwrites what is to be hashed.
-		m := copy(c.part[c.n:], src)
-		subtle.XORBytes(dst[:m], src, c.stream[c.n:])
-		dst, src = dst[m:], src[m:]
-		if !c.advance(m) {
-			return
-		}
+	if len(src) == 0 {
+		return
 	}
-	if whole := len(src) &^ 15; whole > 0 {
-		arch.GCMDecrypt(c.key.im, &c.key.gcm, &c.acc, &c.ctr, dst[:whole], src[:whole])
-		c.count(whole / 16)
-		dst, src = dst[whole:], src[whole:]
+	if c.phase == kept {
+		c.phase = whole
+		c.textLen += uint64(len(src))
+		var nonce [NonceSize]byte
+		c.putNonce(&nonce)
+		arch.GCMOpen(c.key.im, &c.key.gcm, &c.tag, dst, src, &nonce, c.ad[:c.adLen])
+		return
 	}
-	if len(src) > 0 {
-		c.keystream(&c.stream)
-		c.n = copy(c.part[:], src)
-		subtle.XORBytes(dst, src, c.stream[:])
-	}
+	c.decrypt(dst, src)
 }
 
 // EncryptFinal ends a message that was encrypted, writes its tag to tag and wipes the Ctx. tag must be as
 // long as the key's tags are, or EncryptFinal panics; as it does out of order.
 func (c *Ctx) EncryptFinal(tag []byte) {
-	c.checkFinal("EncryptFinal", decrypting, tag)
-	full := c.finish()
-	copy(tag, full[:])
+	if !c.acceptsFinal(decrypting, tag) {
+		panic(c.refuseFinal("EncryptFinal", decrypting, tag))
+	}
+	if c.phase != whole {
+		c.finish()
+	}
+	if len(tag) == TagSize {
+		*(*[TagSize]byte)(tag) = c.tag
+	} else {
+		copy(tag, c.tag[:])
+	}
+	c.Wipe()
 }
 
 // DecryptFinal ends a message that was decrypted, and wipes the Ctx. It returns nil if tag is the message's
 // tag, and otherwise ErrOpen: then throw away all that DecryptUpdate wrote. tag must be as long as the key's
 // tags are, or DecryptFinal panics; as it does out of order.
 func (c *Ctx) DecryptFinal(tag []byte) error {
-	c.checkFinal("DecryptFinal", encrypting, tag)
-	tooLong := c.tooLong
-	full := c.finish()
-	if tooLong || !equalTag(&full, tag) {
+	if !c.acceptsFinal(encrypting, tag) {
+		panic(c.refuseFinal("DecryptFinal", encrypting, tag))
+	}
+	if c.phase != whole {
+		c.finish()
+	}
+	ok := !c.tooLong && equalTag(&c.tag, tag)
+	c.Wipe()
+	if !ok {
 		return ErrOpen
 	}
 	return nil
@@ -156,152 +219,71 @@ func (c *Ctx) DecryptFinal(tag []byte) error {
 // Wipe ends a message without a tag, and overwrites the state with zeros. Any later use but Init panics.
 func (c *Ctx) Wipe() { *c = Ctx{} }
 
-// begin derives the first counter block from the nonce (SP 800-38D, section 7.1, step 2): nonces of 12 bytes
-// are its beginning, others are hashed, with their length, to all of it.
-func (c *Ctx) begin(nonce []byte) {
-	c.key.check()
-	switch len(nonce) {
-	case 0:
-		panic(noNonce("NewCtx"))
-	case NonceSize:
-		copy(c.ctr[:], nonce)
-		c.ctr[15] = 1
-	default:
-		c.hash(nonce)
-		c.hashLengths(0, uint64(len(nonce)))
-		storeElement(&c.ctr, &c.acc)
-		c.acc = keys.Element{}
+// finish makes the tag, which phase whole has already.
+func (c *Ctx) finish() {
+	if c.phase == kept {
+		var nonce [NonceSize]byte
+		c.putNonce(&nonce)
+		arch.GCMSeal(c.key.im, &c.key.gcm, &c.tag, nil, nil, &nonce, c.ad[:c.adLen])
+		return
 	}
-	c.keystream(&c.mask)
-	c.count(1)
+	c.finishStream()
 }
 
-// keystream writes the encryption of the counter block to out. It goes through GCMEncrypt, and throws the hash
-// away, because the portable implementation's GCM has no loads that depend on secrets, and its single blocks do.
-func (c *Ctx) keystream(out *[16]byte) {
-	var zero [16]byte
-	var unused keys.Element
-	arch.GCMEncrypt(c.key.im, &c.key.gcm, &unused, &c.ctr, out[:], zero[:])
+// putNonce writes the nonce in the pieces in which the hooks load it: a load of what several stores wrote
+// waits until these have left the core.
+func (c *Ctx) putNonce(out *[NonceSize]byte) {
+	binary.LittleEndian.PutUint32(out[0:], uint32(c.outer))
+	binary.LittleEndian.PutUint64(out[4:], c.middle)
 }
 
-// count advances the counter by n blocks: modulo 2^32, as it has 32 bits, and the rest of its block stays.
-func (c *Ctx) count(n int) {
-	last := c.ctr[12:]
-	binary.BigEndian.PutUint32(last, binary.BigEndian.Uint32(last)+uint32(n))
+// acceptsUpdate reports whether text may be handled in direction d. It inlines; refuseUpdate says why it may
+// not.
+func (c *Ctx) acceptsUpdate(d direction, dst, src []byte) bool {
+	return (c.direction == d || c.direction == undecided) && c.phase != ended && c.key.tagSize != 0 &&
+		len(dst) == len(src) && !alias.Inexact(dst, src)
 }
 
-// advance adds m bytes to the block in progress, and reports whether it has become whole, and been hashed.
-func (c *Ctx) advance(m int) bool {
-	c.n += m
-	if c.n < 16 {
-		return false
-	}
-	c.n = 0
-	c.hashBlocks(c.part[:])
-	c.count(1)
-	return true
-}
-
-// hash appends data to what is hashed, before there is any text.
-func (c *Ctx) hash(data []byte) {
-	if c.n > 0 {
-		m := copy(c.part[c.n:], data)
-		data = data[m:]
-		if c.n += m; c.n < 16 {
-			return
-		}
-		c.hashBlocks(c.part[:])
-	}
-	whole := len(data) &^ 15
-	c.hashBlocks(data[:whole])
-	c.n = copy(c.part[:], data[whole:])
-}
-
-// flush hashes the block in progress, filled up with zeros.
-func (c *Ctx) flush() {
-	if c.n > 0 {
-		clear(c.part[c.n:])
-		c.hashBlocks(c.part[:])
-		c.n = 0
-	}
-}
-
-// hashLengths ends what is hashed: with the block in progress, filled up with zeros, and the two lengths,
-// given in bytes, as 64-bit numbers of bits. Both blocks go in one call.
-func (c *Ctx) hashLengths(first, second uint64) {
-	var blocks [32]byte
-	at := 0
-	if c.n > 0 {
-		copy(blocks[:], c.part[:c.n])
-		c.n = 0
-		at = 16
-	}
-	binary.BigEndian.PutUint64(blocks[at:], first*8)
-	binary.BigEndian.PutUint64(blocks[at+8:], second*8)
-	c.hashBlocks(blocks[:at+16])
-}
-
-func (c *Ctx) hashBlocks(blocks []byte) {
-	if len(blocks) > 0 {
-		arch.GHASHBlocks(c.key.im, &c.key.gcm.Hash, &c.acc, blocks)
-	}
-}
-
-// startText ends the associated data if it has not ended.
-func (c *Ctx) startText(direction state) {
-	if c.state == authenticating {
-		c.flush()
-		c.state = direction
-	}
-}
-
-// finish returns the full tag and wipes the Ctx.
-func (c *Ctx) finish() (tag [16]byte) {
-	c.hashLengths(c.adLen, c.textLen)
-	storeElement(&tag, &c.acc)
-	subtle.XORBytes(tag[:], tag[:], c.mask[:])
-	c.Wipe()
-	return tag
-}
-
-func (c *Ctx) checkUpdate(name string, direction state, dst, src []byte) {
-	if c.state != direction && c.state != authenticating {
-		panic(c.order(name))
+//go:noinline
+func (c *Ctx) refuseUpdate(name string, d direction, dst, src []byte) string {
+	if c.phase == ended || c.direction != d && c.direction != undecided {
+		return c.order(name)
 	}
 	c.key.check()
 	if len(dst) != len(src) {
-		panic(wrongDst(name, len(dst), len(src)))
+		return wrongDst(name, len(dst), len(src))
 	}
-	if alias.Inexact(dst, src) {
-		panic(overlap(name, "dst", "src"))
-	}
+	return overlap(name, "dst", "src")
 }
 
-func (c *Ctx) checkFinal(name string, wrong state, tag []byte) {
-	if c.state == idle || c.state == wrong {
-		panic(c.order(name))
+// acceptsFinal reports whether the message may end, with this tag, unless its direction is the wrong one. It
+// inlines; refuseFinal says why it may not.
+func (c *Ctx) acceptsFinal(wrong direction, tag []byte) bool {
+	return c.direction != wrong && c.phase != ended && c.key.tagSize != 0 && len(tag) == int(c.key.tagSize)
+}
+
+//go:noinline
+func (c *Ctx) refuseFinal(name string, wrong direction, tag []byte) string {
+	if c.phase == ended || c.direction == wrong {
+		return c.order(name)
 	}
 	c.key.check()
-	c.key.checkTag(name, tag)
+	return wrongTag(name, len(tag), int(c.key.tagSize))
 }
 
 // exceeds reports whether n more bytes than have make more than limit. have is at most limit, so nothing
 // overflows.
 func exceeds(have uint64, n int, limit uint64) bool { return uint64(n) > limit-have }
 
-// storeElement writes e as GHASH orders bytes, which is the reverse of keys.Element's order.
-func storeElement(out *[16]byte, e *keys.Element) {
-	binary.BigEndian.PutUint64(out[:8], e.Hi)
-	binary.BigEndian.PutUint64(out[8:], e.Lo)
-}
-
 //go:noinline
 func (c *Ctx) order(name string) string {
 	now := [...]string{
-		idle:           "no message was begun, or it has ended",
-		authenticating: "no text has been handled",
-		encrypting:     "text is being encrypted",
-		decrypting:     "text is being decrypted",
+		undecided:  "no text has been handled",
+		encrypting: "text is being encrypted",
+		decrypting: "text is being decrypted",
+	}[c.direction]
+	if c.phase == ended {
+		now = "no message was begun, or it has ended"
 	}
-	return "aesgcm: " + name + " out of order: " + now[c.state]
+	return "aesgcm: " + name + " out of order: " + now
 }

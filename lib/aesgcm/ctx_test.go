@@ -146,6 +146,99 @@ func TestEverySplit(t *testing.T) {
 	})
 }
 
+// TestTwoAndThreeUpdates cuts every length of text in two at every place, under every length of associated data
+// up to more than a Ctx keeps, and in three at every pair of places, under one of those lengths each. So the
+// first update is followed by all that can follow it within the next blocks.
+func TestTwoAndThreeUpdates(t *testing.T) {
+	const maxText, adLengths = 100, maxKept + 33
+	key, text, ad := bytesFor(40, 16), bytesFor(41, maxText), bytesFor(42, adLengths)
+	forEachImpl(t, func(t *testing.T, im arch.Impl) {
+		k := newKey(t, im, key, 16)
+		for _, nonceSize := range []int{12, 8} {
+			nonce := bytesFor(43, nonceSize)
+			std := newOracle(t, key, nonceSize, 16)
+			for n := 0; n <= maxText; n++ {
+				if testing.Short() && ((n+1)%16 > 2 && n != 40 || n > 49) {
+					continue
+				}
+				for adLen := range adLengths {
+					if nonceSize != 12 && (n+adLen)%8 != 0 {
+						continue
+					}
+					want := std.seal(nonce, text[:n], ad[:adLen])
+					for i := 0; i <= n; i++ {
+						checkInPlace(t, k, nonce, ad[:adLen], text[:n], want, i, 0)
+						for j := (adLen + 7*i) % adLengths; j <= n-i; j += adLengths {
+							checkInPlace(t, k, nonce, ad[:adLen], text[:n], want, i, j)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// checkInPlace encrypts and decrypts text of at most 100 bytes in updates of i, j and the remaining bytes.
+func checkInPlace(t *testing.T, k *Key, nonce, ad, text, want []byte, i, j int) {
+	t.Helper()
+	var buf [100]byte
+	var tag [16]byte
+	n := copy(buf[:], text)
+	first, second, third := buf[:i], buf[i:i+j], buf[i+j:n]
+
+	c := NewCtx(k, nonce)
+	if len(ad) > 0 {
+		c.AuthUpdate(ad)
+	}
+	c.EncryptUpdate(first, first)
+	c.EncryptUpdate(second, second)
+	c.EncryptUpdate(third, third)
+	if c.EncryptFinal(tag[:]); !bytes.Equal(buf[:n], want[:n]) || !bytes.Equal(tag[:], want[n:]) {
+		t.Fatalf("%d bytes as %d, %d and the rest, %d of ad, nonce of %d: encrypted to %x, %x; want %x", n, i, j,
+			len(ad), len(nonce), buf[:n], tag, want)
+	}
+	c = NewCtx(k, nonce)
+	c.AuthUpdate(ad)
+	c.DecryptUpdate(first, first)
+	c.DecryptUpdate(second, second)
+	c.DecryptUpdate(third, third)
+	if err := c.DecryptFinal(tag[:]); err != nil || !bytes.Equal(buf[:n], text) {
+		t.Fatalf("%d bytes as %d, %d and the rest, %d of ad, nonce of %d: decrypted to %x, %v; want %x", n, i, j,
+			len(ad), len(nonce), buf[:n], err, text)
+	}
+}
+
+// TestBuffersOverwritten holds that a Ctx reads nothing of the caller's after a call but the key.
+func TestBuffersOverwritten(t *testing.T) {
+	forEachImpl(t, func(t *testing.T, im arch.Impl) {
+		k := newKey(t, im, bytesFor(48, 32), 16)
+		for _, nonceSize := range []int{12, 16} {
+			for _, adLen := range []int{0, 13, maxKept, maxKept + 1} {
+				for _, first := range []int{0, 5, 16, 50} {
+					nonce, ad, text := bytesFor(49, nonceSize), bytesFor(50, adLen), bytesFor(51, 50)
+					want := newOracle(t, bytesFor(48, 32), nonceSize, 16).seal(nonce, text, ad)
+					c := NewCtx(k, nonce)
+					clear(nonce)
+					c.AuthUpdate(ad)
+					clear(ad)
+					got := make([]byte, 66)
+					for _, part := range [][2]int{{0, first}, {first, 50}} {
+						src, dst := text[part[0]:part[1]], make([]byte, part[1]-part[0])
+						c.EncryptUpdate(dst, src)
+						copy(got[part[0]:], dst)
+						clear(src)
+						clear(dst)
+					}
+					if c.EncryptFinal(got[50:]); !bytes.Equal(got, want) {
+						t.Errorf("nonce of %d, %d of ad, text cut at %d: got %x, want %x",
+							nonceSize, adLen, first, got, want)
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestRandomSplits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	forEachImpl(t, func(t *testing.T, im arch.Impl) {
@@ -225,6 +318,9 @@ func TestKeyWipedUnderway(t *testing.T) {
 		"DecryptUpdate": func(c *Ctx) { c.DecryptUpdate(b, b) },
 		"EncryptFinal":  func(c *Ctx) { c.EncryptFinal(tag) },
 		"DecryptFinal":  func(c *Ctx) { _ = c.DecryptFinal(tag) },
+		// An empty tag is as long as the tags of no key.
+		"EncryptFinal(0)": func(c *Ctx) { c.EncryptFinal(nil) },
+		"DecryptFinal(0)": func(c *Ctx) { _ = c.DecryptFinal(nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := newKey(t, arch.Best(), make([]byte, 16), 16)
@@ -267,6 +363,7 @@ func TestLimits(t *testing.T) {
 	c.EncryptFinal(tag)
 
 	c = NewCtx(k, nonce)
+	c.startStream(0)
 	c.adLen = MaxAD - 16
 	mustPanic(t, "more than 2^61 - 1 bytes of associated data", func() { c.AuthUpdate(b) })
 	c.AuthUpdate(b[:16])
@@ -281,8 +378,10 @@ func TestLimits(t *testing.T) {
 			t.Errorf("DecryptUpdate past the limit wrote %x, want zeros", b)
 		}
 	}
-	if err := c.DecryptFinal(tag); err != ErrOpen {
-		t.Errorf("DecryptFinal of a message that is too long: %v", err)
+	right := c
+	right.finish()
+	if err := c.DecryptFinal(right.tag[:]); err != ErrOpen {
+		t.Errorf("DecryptFinal of a message that is too long, with the tag of what was not: %v", err)
 	}
 }
 
@@ -299,6 +398,7 @@ func TestLongTotals(t *testing.T) {
 		k.GMAC(want[:], nonce, nil)
 		var lengths [16]byte
 		c := NewCtx(k, nonce)
+		c.startStream(0)
 		c.adLen = total
 		binary.BigEndian.PutUint64(lengths[:8], total*8)
 		if total <= MaxText {
@@ -312,6 +412,57 @@ func TestLongTotals(t *testing.T) {
 		var got [16]byte
 		if c.EncryptFinal(got[:]); got != want {
 			t.Errorf("total of %d bytes: tag %x, want %x", total, got, want)
+		}
+	}
+}
+
+// TestLongFirstUpdate goes on after first updates whose size in bytes or bits needs more than 32 bits. Such a
+// context is made of one after a short update: a tag with another length differs by (difference of length
+// blocks) * H. What is decrypted gives the hash the same wherever it stands, and shows the counter.
+func TestLongFirstUpdate(t *testing.T) {
+	key, nonce, ad, text := bytesFor(44, 16), bytesFor(45, 12), bytesFor(46, 20), bytesFor(47, 100)
+	k := newKey(t, arch.Best(), key, 16)
+	block := stdBlock(t, key)
+	var h [16]byte
+	block.Encrypt(h[:], h[:])
+	// lengthen adds to tag what changes the length of the text from one to another.
+	lengthen := func(tag *[16]byte, from, to uint64) {
+		var lengths [16]byte
+		binary.BigEndian.PutUint64(lengths[8:], from*8^to*8)
+		product := multiply(lengths, h)
+		for i := range tag {
+			tag[i] ^= product[i]
+		}
+	}
+	for _, first := range []uint64{1<<29 + 16, 1 << 32, 1<<33 + 5, MaxText - 79} {
+		n := 32 + first%16
+		c := NewCtx(k, nonce)
+		c.AuthUpdate(ad)
+		c.DecryptUpdate(make([]byte, 100), text)
+		want := c.tag
+		rest := 100 - n
+		lengthen(&want, 100, first+rest)
+
+		c = NewCtx(k, nonce)
+		c.AuthUpdate(ad)
+		c.DecryptUpdate(make([]byte, n), text[:n])
+		lengthen(&c.tag, n, first)
+		c.textLen = first
+		got := make([]byte, rest)
+		c.DecryptUpdate(got, text[n:])
+
+		var counter [16]byte
+		copy(counter[:], nonce)
+		binary.BigEndian.PutUint32(counter[12:], uint32(first/16+2))
+		stream := make([]byte, 112)
+		cipher.NewCTR(block, counter[:]).XORKeyStream(stream, stream)
+		for i, s := range stream[first%16:][:rest] {
+			if got[i] != s^text[n+uint64(i)] {
+				t.Fatalf("after %d bytes: byte %d is wrong", first, i)
+			}
+		}
+		if err := c.DecryptFinal(want[:]); err != nil {
+			t.Errorf("after %d bytes: %v", first, err)
 		}
 	}
 }

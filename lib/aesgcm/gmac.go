@@ -19,7 +19,10 @@ type GMAC struct{ ctx Ctx }
 // Verify. NewGMAC panics if k was not set, or if the nonce is empty.
 //
 // Unlike with Init, a key that is a local variable stays on the stack, as long as the GMAC does.
-func NewGMAC(k *Key, nonce []byte) GMAC { return GMAC{NewCtx(k, nonce)} }
+func NewGMAC(k *Key, nonce []byte) GMAC {
+	s := k.start(nonce) // as in NewCtx
+	return GMAC{Ctx{key: k, start: s}}
+}
 
 // Init begins a message under k, as NewGMAC does, and forgets any other. It is for a GMAC inside another type.
 func (m *GMAC) Init(k *Key, nonce []byte) { m.ctx.Init(k, nonce) }
