@@ -11,12 +11,14 @@ import (
 )
 
 // addFuzzSeeds adds a seed for each boundary of lengths, with counter blocks in the middle of nowhere and just before
-// each carry. Every target here has the same arguments.
+// each carry, and places from the first to the last there are. Every target here has the same arguments.
 func addFuzzSeeds(f *testing.F) {
 	starts := startBlocks()
 	for i, n := range fuzzing.Boundaries {
-		start := starts[i%len(starts)]
-		f.Add([]byte{byte(i)}, uint8(i), start[:], uint64(n)<<(i%57), []byte("text"), n, []byte{byte(i), 16, 0, byte(7 * i)}, uint8(3*i))
+		start, cuts := starts[i%len(starts)], []byte{byte(i), 16, 0, byte(7 * i)}
+		for _, place := range []uint64{uint64(n), 3 << (2 * i), -uint64(n) - uint64(i)} {
+			f.Add([]byte{byte(i)}, uint8(i), start[:], place, []byte("text"), n, cuts, uint8(3*i))
+		}
 	}
 }
 
