@@ -194,6 +194,13 @@ func TestChangingFile(t *testing.T) {
 			_, err = file.WriteString("x")
 			return errors.Join(err, file.Close())
 		},
+		"grows and keeps its time": func(path string) error {
+			info, err := os.Stat(path)
+			if err != nil {
+				return err
+			}
+			return errors.Join(os.Truncate(path, info.Size()+1), os.Chtimes(path, time.Time{}, info.ModTime()))
+		},
 		"shrinks":              func(path string) error { return os.Truncate(path, 17*cobblestone.ChunkSize) },
 		"is rewritten":         func(path string) error { return os.WriteFile(path, patterned(len(text)), 0o600) },
 		"grows out of nothing": func(path string) error { return os.WriteFile(path, text, 0o600) },
