@@ -85,7 +85,8 @@ func TestTruncatedFile(t *testing.T) {
 	f := newFolder(t)
 	plaintext, sealed := f.sealed(t)
 	for at := 0; at <= len(sealed); at += sealedChunk {
-		for _, n := range []int{at, at + cobblestone.HeaderSize - 1, at + cobblestone.HeaderSize, at + cobblestone.HeaderSize + 1} {
+		boundary := at + cobblestone.HeaderSize
+		for _, n := range []int{at, boundary - 1, boundary, boundary + 1} {
 			if n < len(sealed) {
 				f.doesNotOpen(t, sealed[:n], plaintext)
 			}

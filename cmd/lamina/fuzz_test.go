@@ -72,9 +72,9 @@ func spells(text string, key []byte) bool {
 // or gets a dash, and a second reading changes nothing.
 func FuzzArguments(f *testing.F) {
 	for _, args := range []string{
-		"", "list", "list\x00-json", "list\x00--json", "seal\x00-k", "seal\x00-é", "seal\x00-q\xff", "seal\x00-=", "seal\x00--=\x00a",
-		"open\x00-jobs=2\x00-o=-\x00a", "open\x00-fqo", "help\x00seal\x00-help", "seal\x00--\x00-force", "completion\x00bash\x00-no-descriptions",
-		"keygen\x00a", "-help", "--", "---",
+		"", "list", "list\x00-json", "list\x00--json", "seal\x00-k", "seal\x00-é", "seal\x00-q\xff", "seal\x00-=",
+		"seal\x00--=\x00a", "open\x00-jobs=2\x00-o=-\x00a", "open\x00-fqo", "help\x00seal\x00-help",
+		"seal\x00--\x00-force", "completion\x00bash\x00-no-descriptions", "keygen\x00a", "-help", "--", "---",
 	} {
 		f.Add(args)
 	}

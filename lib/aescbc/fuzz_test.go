@@ -9,8 +9,8 @@ import (
 	"lamina/lib/internal/fuzzing"
 )
 
-// FuzzCBC compares implementations with crypto/cipher, a text at once and in pieces of whole blocks, as many as each
-// byte of cuts says.
+// FuzzCBC compares implementations with crypto/cipher, a text at once and in pieces of whole blocks, as many as
+// each byte of cuts says.
 func FuzzCBC(f *testing.F) {
 	for i, n := range fuzzing.Boundaries {
 		f.Add([]byte{byte(i)}, uint8(i), []byte("iv"), []byte("text"), n, []byte{byte(i), 0, 8}, uint8(3*i))

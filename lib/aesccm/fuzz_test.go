@@ -11,13 +11,16 @@ import (
 // FuzzCCM seals under every implementation, at once and in pieces, compares with the specification, and
 // opens, forged and not. Each byte of cuts is the length of a piece.
 func FuzzCCM(f *testing.F) {
-	for i, n := range fuzzing.Boundaries {
-		f.Add([]byte{byte(i)}, uint8(11*i), []byte("nonce"), []byte("text"), n, []byte("ad"), uint16(i), uint16(i), []byte{byte(i), 16, 0, 17})
-		f.Add([]byte{byte(i)}, uint8(7*i), []byte("nonce"), []byte("text"), uint16(i), []byte("ad"), n, uint16(i), []byte{1, 15, 17, 255, 0, 33})
+	add := func(sizes uint8, length, adLength uint16, cuts ...byte) {
+		f.Add([]byte{sizes}, sizes, []byte("nonce"), []byte("text"), length, []byte("ad"), adLength, length, cuts)
 	}
-	f.Add([]byte{}, uint8(0), []byte{}, []byte{}, uint16(40), []byte("ad"), uint16(65279), uint16(0), []byte{})
-	f.Add([]byte{}, uint8(1), []byte{}, []byte{}, uint16(40), []byte("ad"), uint16(65280), uint16(0), []byte{})
-	f.Add([]byte{}, uint8(2), []byte{}, []byte{}, uint16(40), []byte("ad"), uint16(65281), uint16(0), []byte{})
+	for i, n := range fuzzing.Boundaries {
+		add(uint8(11*i), n, uint16(i), byte(i), 16, 0, 17)
+		add(uint8(7*i), uint16(i), n, 1, 15, 17, 255, 0, 33)
+	}
+	for i, n := range []uint16{65279, 65280, 65281} {
+		add(uint8(i), 40, n)
+	}
 	f.Fuzz(func(t *testing.T, keyData []byte, sizes uint8, nonceData, textData []byte, length uint16,
 		adData []byte, adLength, flip uint16, cuts []byte) {
 		key := fuzzing.Bytes(keyData, fuzzing.Pick(keySizes, sizes))

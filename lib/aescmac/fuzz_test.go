@@ -8,13 +8,14 @@ import (
 	"lamina/lib/internal/fuzzing"
 )
 
-// FuzzMAC compares implementations of CMAC, and of XCBC-MAC where xcbc says so, with the specification, at once and in
-// pieces, and has them verify the tag, whole and with the bit flip wrong.
+// FuzzMAC compares implementations of CMAC, and of XCBC-MAC where xcbc says so, with the specification, at
+// once and in pieces, and has them verify the tag, whole and with the bit flip wrong.
 func FuzzMAC(f *testing.F) {
 	for i, n := range fuzzing.Boundaries {
 		f.Add([]byte{byte(i)}, uint8(i), i%2 == 1, []byte("data"), n, []byte{byte(i), 16, 0, 17}, uint16(i))
 	}
-	f.Fuzz(func(t *testing.T, keyData []byte, sizes uint8, xcbc bool, textData []byte, length uint16, cuts []byte, flip uint16) {
+	f.Fuzz(func(t *testing.T, keyData []byte, sizes uint8, xcbc bool, textData []byte, length uint16, cuts []byte,
+		flip uint16) {
 		keySize := fuzzing.Pick(keySizes, sizes)
 		if xcbc {
 			keySize = 16

@@ -10,8 +10,9 @@ import (
 	"lamina/lib/internal/fuzzing"
 )
 
-// addFuzzSeeds adds a seed for each boundary of lengths, with counter blocks in the middle of nowhere and just before
-// each carry, and places from the first to the last there are. Every target here has the same arguments.
+// addFuzzSeeds adds seeds for each boundary of lengths, with counter blocks in the middle of nowhere and just
+// before each carry, and places from the first to the last there are. Every target here has the same
+// arguments.
 func addFuzzSeeds(f *testing.F) {
 	starts := startBlocks()
 	for i, n := range fuzzing.Boundaries {
@@ -55,7 +56,7 @@ func FuzzXCTR(f *testing.F) {
 		_ []byte, align uint8) {
 		key, iv := fuzzing.Bytes(keyData, fuzzing.Pick(keySizes, size)), fuzzing.Block(ivData)
 		text := fuzzing.Bytes(textData, fuzzing.Len(length))
-		start := binary.BigEndian.Uint64(iv[8:]) // any; so that seeds before a carry are some before a wrap here too
+		start := binary.BigEndian.Uint64(iv[8:]) // any; this makes of seeds before a carry some before a wrap
 		want, next := plainXCTR(stdBlock(t, key), start, iv, text), start+blocksIn(len(text))
 		cut := int(place%uint64(len(text)+1)) &^ 15
 		for _, im := range arch.Impls() {

@@ -25,28 +25,30 @@ var fuzzTweaks = [][]byte{{}, make([]byte, 16), bytes.Repeat([]byte{0xff}, 16), 
 // FuzzImpls compares implementations with the standard written down, a data unit at once and in pieces.
 func FuzzImpls(f *testing.F) {
 	for i, n := range fuzzing.Boundaries {
-		f.Add([]byte{byte(i)}, uint8(i), fuzzTweaks[i%len(fuzzTweaks)], []byte("text"), n, []byte{byte(i), 2, 64}, uint8(3*i))
+		tweak, cuts := fuzzTweaks[i%len(fuzzTweaks)], []byte{byte(i), 2, 64}
+		f.Add([]byte{byte(i)}, uint8(i), tweak, []byte("text"), n, cuts, uint8(3*i))
 	}
-	f.Fuzz(func(t *testing.T, keyData []byte, size uint8, tweakData, textData []byte, length uint16, cuts []byte, align uint8) {
+	f.Fuzz(func(t *testing.T, keyData []byte, size uint8, tweakData, textData []byte, length uint16, cuts []byte,
+		align uint8) {
 		key, start := fuzzKey(keyData, size), fuzzing.Block(tweakData)
 		text := fuzzing.Bytes(textData, BlockSize+fuzzing.Len(length))
 		want := reference(t, key, start, text)
 		pieces := unitPieces(len(text), cuts)
 		for _, im := range arch.Impls() {
 			k := newKey(t, im, key)
-			for name, crypt := range map[string]func(dst, src []byte, tweak *[16]byte){"Encrypt": k.Encrypt, "Decrypt": k.Decrypt} {
-				in, out := text, want
-				if name == "Decrypt" {
-					in, out = want, text
-				}
-				fuzzing.CheckCrypt(t, im.String()+": "+name, in, out, align, func(dst, src []byte) {
+			for _, c := range []struct {
+				name    string
+				in, out []byte
+				f       func(dst, src []byte, tweak *[16]byte)
+			}{{"Encrypt", text, want, k.Encrypt}, {"Decrypt", want, text, k.Decrypt}} {
+				fuzzing.CheckCrypt(t, im.String()+": "+c.name, c.in, c.out, align, func(dst, src []byte) {
 					tweak := start
-					crypt(dst, src, &tweak)
+					c.f(dst, src, &tweak)
 				})
-				fuzzing.CheckCrypt(t, im.String()+": "+name+" in pieces", in, out, align, func(dst, src []byte) {
+				fuzzing.CheckCrypt(t, im.String()+": "+c.name+" in pieces", c.in, c.out, align, func(dst, src []byte) {
 					tweak, from := start, 0
 					for _, to := range pieces {
-						crypt(dst[from:to], src[from:to], &tweak)
+						c.f(dst[from:to], src[from:to], &tweak)
 						from = to
 					}
 				})
@@ -55,8 +57,8 @@ func FuzzImpls(f *testing.F) {
 	})
 }
 
-// unitPieces returns the ends of pieces of whole blocks, as many as each byte of cuts says and at least one, and of a
-// last piece of at least 16 bytes.
+// unitPieces returns the ends of pieces of whole blocks, as many as each byte of cuts says and at least one, and
+// of a last piece of at least 16 bytes.
 func unitPieces(n int, cuts []byte) (ends []int) {
 	at := 0
 	for _, c := range cuts {

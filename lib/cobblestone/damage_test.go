@@ -236,8 +236,8 @@ func TestTwoDamagedChunks(t *testing.T) {
 	forEach(t, func(t *testing.T, opts ...Option) { checkOpens(t, key128, nil, sealed, opts...) })
 }
 
-// TestTruncated cuts a short message at every byte, and a long one at every boundary, a byte before and after it, and
-// some in more places around.
+// TestTruncated cuts a short message at every byte, and a long one at every boundary, a byte before and after
+// it, and at some in more places around.
 func TestTruncated(t *testing.T) {
 	short := seal(t, key128, nil, random(40, 8))
 	long := seal(t, key128, nil, random(35*ChunkSize+100, 8))

@@ -460,7 +460,8 @@ func TestFailingReaderAt(t *testing.T) {
 	})
 }
 
-// growingSource grows by more when all of data was read: after it told its end if ends is true, and unnoticed if not.
+// growingSource grows by more when all of data was read: after it told its end if ends is true, and unnoticed
+// if not.
 type growingSource struct {
 	data, more []byte
 	ends       bool
@@ -484,8 +485,8 @@ func (s *growingSource) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// TestGrowingSource has the source get longer while it is read. What it gets before it tells its end is damage; after
-// that it is not asked again.
+// TestGrowingSource has the source get longer while it is read. What it gets before it tells its end is
+// damage; after that it is not asked again.
 func TestGrowingSource(t *testing.T) {
 	for _, size := range []int{0, 100, 2*ChunkSize - 1, 16 * ChunkSize, 33*ChunkSize + 7} {
 		plaintext := random(size, 4)

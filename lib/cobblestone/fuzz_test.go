@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzOpen opens arbitrary bytes. Mutation finds no way past the commitment, so with header there is a good header
-// before them, and they are chunks.
+// FuzzOpen opens arbitrary bytes. Mutation finds no way past the commitment, so with header there is a good
+// header before them, and they are chunks.
 func FuzzOpen(f *testing.F) {
 	context := []byte("context")
 	for _, size := range []int{0, 30, ChunkSize, 2*ChunkSize + 5} {
@@ -63,8 +63,8 @@ func addDamage(add func(size uint32, edits []byte)) {
 	}
 }
 
-// FuzzDamage seals a message of some size and does to it what edits says. All that comes out of any way to open
-// it must be what the reference finds authentic.
+// FuzzDamage seals a message of some size and does to it what edits says. All that comes out of any way to
+// open it must be what the reference finds authentic.
 func FuzzDamage(f *testing.F) {
 	addDamage(func(size uint32, edits []byte) { f.Add(size, edits) })
 	f.Fuzz(func(t *testing.T, size uint32, edits []byte) {
@@ -79,15 +79,15 @@ func FuzzDamage(f *testing.F) {
 	})
 }
 
-// FuzzReadAt reads at places of a message that edits has damaged. Each place is an offset and a length, of four and
-// three bytes.
+// FuzzReadAt reads at places of a message that edits has damaged. Each place is an offset and a length, of
+// four and three bytes.
 func FuzzReadAt(f *testing.F) {
 	const placeSize = 7
 	place := func(off, n uint32) []byte {
 		return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, off), n<<8)[:placeSize]
 	}
-	places := slices.Concat(place(0, 100), place(ChunkSize-1, 2), place(5, 3*ChunkSize), place(16*ChunkSize-1, ChunkSize+2),
-		place(0, 20*ChunkSize), place(2*ChunkSize, 0), place(99999, 1))
+	places := slices.Concat(place(0, 100), place(ChunkSize-1, 2), place(5, 3*ChunkSize),
+		place(16*ChunkSize-1, ChunkSize+2), place(0, 20*ChunkSize), place(2*ChunkSize, 0), place(99999, 1))
 	addDamage(func(size uint32, edits []byte) { f.Add(size, edits, places) })
 	f.Add(uint32(19*ChunkSize+9), slices.Concat(edit(0, 1, HeaderSize+17*sealedChunkSize), edit(0, 1, HeaderSize+3)), places)
 	f.Fuzz(func(t *testing.T, size uint32, edits, places []byte) {
@@ -111,8 +111,8 @@ func FuzzReadAt(f *testing.F) {
 	})
 }
 
-// checkReadAt reads n bytes from off on, with ReadAt and after a seek, and wants what is authentic up to the first bad
-// chunk; and behind that, what is authentic or was there before.
+// checkReadAt reads n bytes from off on, with ReadAt and after a seek, and wants what is authentic up to the
+// first bad chunk; and behind that, what is authentic or was there before.
 func checkReadAt(t *testing.T, r *ReaderAt, chunks [][]byte, off int64, n int) {
 	t.Helper()
 	var want []byte // from off on, up to the first bad chunk
@@ -157,8 +157,8 @@ func checkReadAt(t *testing.T, r *ReaderAt, chunks [][]byte, off int64, n int) {
 	}
 }
 
-// FuzzPieces seals a message in pieces and compares with the reference, and opens it from a source that gives pieces
-// and in reads of pieces. Lengths of pieces have two bytes.
+// FuzzPieces seals a message in pieces and compares with the reference, and opens it from a source that gives
+// pieces and in reads of pieces. Lengths of pieces have two bytes.
 func FuzzPieces(f *testing.F) {
 	cut := func(lengths ...uint16) (cuts []byte) {
 		for _, n := range lengths {
@@ -166,7 +166,9 @@ func FuzzPieces(f *testing.F) {
 		}
 		return cuts
 	}
-	for i, size := range []uint32{0, 1, ChunkSize - 1, ChunkSize, ChunkSize + 1, 3*ChunkSize + 1000, 16 * ChunkSize, 17*ChunkSize + 5} {
+	for i, size := range []uint32{
+		0, 1, ChunkSize - 1, ChunkSize, ChunkSize + 1, 3*ChunkSize + 1000, 16 * ChunkSize, 17*ChunkSize + 5,
+	} {
 		f.Add(size, cut(ChunkSize-1, 1, ChunkSize), cut(HeaderSize, sealedChunkSize), cut(uint16(i), ChunkSize))
 		f.Add(size, cut(1, 0, ChunkSize, 40000), cut(1, HeaderSize-1, 40000, 3), cut(ChunkSize-1, 1, 1))
 		f.Add(size, []byte{}, []byte{}, []byte{})

@@ -95,8 +95,8 @@ func referenceOpen(key, context, sealed []byte) (plaintext []byte, bad int, head
 	}
 }
 
-// referenceChunks returns what each chunk of a sealed message holds, nil for those that are wrong, and whether the header
-// and the last chunk are right.
+// referenceChunks returns what each chunk of a sealed message holds, nil for those that are wrong, and whether
+// the header and the last chunk are right.
 func referenceChunks(key, context, sealed []byte) (chunks [][]byte, whole bool) {
 	if len(sealed) < 56 {
 		return nil, false

@@ -8,8 +8,8 @@ import (
 	"lamina/lib/internal/fuzzing"
 )
 
-// FuzzImpls compares implementations of GHASH, and of POLYVAL where polyval says so, with the definition, at once and
-// in pieces.
+// FuzzImpls compares implementations of GHASH, and of POLYVAL where polyval says so, with the definition, at
+// once and in pieces.
 func FuzzImpls(f *testing.F) {
 	for i, n := range fuzzing.Boundaries {
 		f.Add([]byte{byte(i)}, i%2 == 1, []byte("data"), n, []byte{byte(i), 16, 0, 17})

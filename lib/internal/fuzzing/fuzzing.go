@@ -91,8 +91,8 @@ func (r Room) Intact() bool {
 
 func allCanary(b []byte) bool { return bytes.Count(b, []byte{canary}) == len(b) }
 
-// CheckCrypt runs f, which encrypts or decrypts src to dst, from in to other memory and in place, at an address
-// with the remainder align modulo 64, and wants want, all canaries alive, and in unchanged.
+// CheckCrypt runs f, which encrypts or decrypts src to dst, from in to other memory and in place, at addresses
+// that depend on align, and wants want, all canaries alive, and in unchanged.
 func CheckCrypt(t *testing.T, name string, in, want []byte, align uint8, f func(dst, src []byte)) {
 	t.Helper()
 	src, dst := Holding(in, align), NewRoom(len(in), align>>3)
