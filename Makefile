@@ -22,7 +22,10 @@ LIBCRYPTO := $(shell printf '\043include <openssl/evp.h>\n\043if OPENSSL_VERSION
 # Builds do not depend on the state of the repository.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
-.PHONY: help build run test test-purego race checkptr bench bench-generic size generate \
+# How long `make fuzz` runs each target.
+FUZZTIME ?= 10s
+
+.PHONY: help build run test test-purego race checkptr fuzz bench bench-generic size generate \
         check check-format check-vet check-staticcheck check-generated cross clean
 
 help:
@@ -36,6 +39,7 @@ help:
 	@echo 'test-purego    the tests without assembly'
 	@echo 'race           the tests under the race detector'
 	@echo 'checkptr       the tests with checks of unsafe pointers'
+	@echo 'fuzz           every fuzz target for FUZZTIME (now $(FUZZTIME)), one after the other'
 	@echo 'cross          the tests as 386, and under qemu-user as arm64, s390x and riscv64'
 
 build:
@@ -71,6 +75,29 @@ race:
 
 checkptr:
 	$(GO) test -short -gcflags=all=-d=checkptr ./...
+
+# Go fuzzes one target at a time, so the targets are asked for first. What its tests list are names, and then, after the
+# last of a package, "ok" and the package. Minimizing long inputs would take most of the time, if it were let.
+fuzz:
+	@set -eu; dir=$$(mktemp -d); trap 'rm -rf "$$dir"' EXIT; \
+	for module in $(MODULES); do \
+		(cd $$module && $(GO) test -tags "$(LIBCRYPTO)" -list '^Fuzz' ./...) >"$$dir/list" || { cat "$$dir/list"; exit 1; }; \
+		awk -v module=$$module '/^Fuzz/ { names[n++] = $$1 } \
+			$$1 == "ok" { for (i = 0; i < n; i++) print module, $$2, names[i]; n = 0 }' "$$dir/list" >>"$$dir/targets"; \
+	done; \
+	while read -r module package target; do \
+		run="$(GO) test -tags '$(LIBCRYPTO)' $$package -run '^\$$' -fuzz '^$$target\$$' -fuzztime $(FUZZTIME) -fuzzminimizetime 1s"; \
+		if ! (cd $$module && eval "$$run") >"$$dir/out" 2>&1 </dev/null; then \
+			cat "$$dir/out"; \
+			echo "$$package $$target failed. An input that shows it is now in testdata/fuzz/$$target of that package, if the"; \
+			echo "output above says so; go test runs it from now on. To fuzz again: cd $$module && $$run"; \
+			exit 1; \
+		fi; \
+		awk -v name="$$package $$target" '/^fuzz: .* execs: / { sub(/.* execs: /, ""); last = $$1 } \
+			END { if (last + 0 == 0) exit 1; printf "%-45s %10d executions\n", name, last }' "$$dir/out" || { \
+			cat "$$dir/out"; echo "$$package $$target executed nothing"; exit 1; }; \
+	done <"$$dir/targets"; \
+	echo "$$(wc -l <"$$dir/targets") targets, $(FUZZTIME) each: no failure"
 
 bench: build
 	bin/lamina speed

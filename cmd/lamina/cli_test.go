@@ -73,17 +73,23 @@ func (f folder) read(t *testing.T, name string) []byte {
 	return data
 }
 
-// holds checks that the folder has the key and these files, and nothing else: no temporary file either.
-func (f folder) holds(t *testing.T, names ...string) {
+// names returns the names of all files in the folder.
+func (f folder) names(t *testing.T) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []string
 	for _, e := range entries {
-		got = append(got, e.Name())
+		names = append(names, e.Name())
 	}
+	return names
+}
+
+// holds checks that the folder has the key and these files, and nothing else: no temporary file either.
+func (f folder) holds(t *testing.T, names ...string) {
+	t.Helper()
+	got := f.names(t)
 	names = append(names, "key")
 	slices.Sort(names)
 	slices.Sort(got)

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -20,9 +17,6 @@ import (
 
 // sealedSuffix is what seal adds to a file's name and open takes off.
 const sealedSuffix = ".lamina"
-
-// bufferSize is how much is gathered before it is written to a file.
-const bufferSize = 256 << 10
 
 // cryptOptions are the flags of seal and open.
 type cryptOptions struct {
@@ -51,7 +45,9 @@ func newSeal() *cobra.Command {
 Cobblestone-256 of c2sp.org/chunked-encryption: chunks of 16 KiB under AES-256-GCM, with a key of their own for each file.
 
 FILE may be -, for standard input; then the output is standard output unless -o names a file. The output is written under a
-temporary name in its folder and gets its name only when it is complete and on the disk. FILE is left as it is.
+temporary name in its folder and gets its name only when it is complete and on the disk. FILE is left as it is, and must
+stay as it is: if its size or its time changes meanwhile, that is an error, because what was sealed might not be all of it.
+To seal what is being written to all the same, pipe it: cat FILE | lamina seal -k KEY -
 
 The output has the permissions of FILE (600 if that is standard input) less the umask. Where -f replaces a file, it has
 only those of them that the replaced file had too.`,
@@ -190,7 +186,9 @@ func (o *cryptOptions) transfer(cmd *cobra.Command, source, target string, do st
 		}
 		return do(dst, src, in.name, key, o.workers)
 	}
-	return o.toFile(cmd, target, in, src, key, do)
+	return writeFile(target, in.perm, o.force, cmd.ErrOrStderr(), func(dst io.Writer) error {
+		return do(dst, src, in.name, key, o.workers)
+	})
 }
 
 // checkDistinct refuses to write to what is read: the key, without which nothing sealed with it can be opened any more,
@@ -230,77 +228,42 @@ func statStream(stream any) fs.FileInfo {
 	return info
 }
 
-// toFile runs do into a file that is there only if all went well.
-func (o *cryptOptions) toFile(cmd *cobra.Command, target string, in *input, src io.Reader, key []byte, do stream) error {
-	signals := catchSignals() // before there is a file that a signal could leave behind
-	defer signal.Stop(signals)
-	out, err := createOutput(target, in.perm, o.force)
-	if err != nil {
-		return err
-	}
-	defer abortOn(signals, out, cmd.ErrOrStderr())()
-	defer out.abort()
-	buffered := bufio.NewWriterSize(out, bufferSize)
-	if err := do(buffered, src, in.name, key, o.workers); err != nil {
-		return err
-	}
-	if err := buffered.Flush(); err != nil {
-		return err
-	}
-	return out.commit()
-}
-
-// exitInterrupted is the exit status after a signal, as a shell reports SIGINT.
-const exitInterrupted = 130
-
-// catchSignals catches the signals that end the program, except those that whoever started it wants ignored, as nohup
-// does.
-func catchSignals() chan os.Signal {
-	signals := make(chan os.Signal, 1)
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(s) {
-			signal.Notify(signals, s)
-		}
-	}
-	return signals
-}
-
-// abortOn makes a signal remove out's temporary file and end the program. A signal that comes after the file was
-// committed or aborted does nothing: the program is about to end, and says itself how it went. The function that abortOn
-// returns ends this, and does not return if a signal is ending the program.
-func abortOn(signals <-chan os.Signal, out *output, stderr io.Writer) func() {
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		select {
-		case s := <-signals:
-			if out.abort() {
-				fmt.Fprintf(stderr, "\nlamina: stopped by signal (%v); nothing written\n", s)
-				os.Exit(exitInterrupted)
-			}
-		case <-done:
-		}
-	}()
-	return func() {
-		close(done)
-		<-ended
-	}
-}
-
 // input is a file or standard input.
 type input struct {
-	io.Reader
-	name string
-	file *os.File    // nil for standard input
-	info fs.FileInfo // nil if it is no file
-	size int64       // -1 if it is not known
-	perm fs.FileMode
+	src   io.Reader
+	name  string
+	stdin bool
+	file  *os.File    // src, if it is a file, as standard input may be too; or nil
+	info  fs.FileInfo // of file when it was opened; or nil
+	size  int64       // -1 if it is not known
+	perm  fs.FileMode
+}
+
+// Read reads on. The end of a file is an end only if the file is still what it was when it was opened: otherwise what was
+// read may lack what was added, or be partly old and partly new, and nobody would ever know.
+func (in *input) Read(p []byte) (int, error) {
+	n, err := in.src.Read(p)
+	if err == io.EOF && in.changed() {
+		err = fmt.Errorf("%s changed while it was read", in.name)
+	}
+	return n, err
+}
+
+// changed reports whether a regular file has changed since it was opened.
+func (in *input) changed() bool {
+	if in.info == nil || !in.info.Mode().IsRegular() {
+		return false
+	}
+	now, err := in.file.Stat()
+	return err != nil || now.Size() != in.info.Size() || !now.ModTime().Equal(in.info.ModTime())
 }
 
 func openInput(path string, stdin io.Reader) (*input, error) {
 	if path == "-" {
 		// What comes from nobody knows where is for its owner's eyes.
-		return &input{Reader: stdin, name: "standard input", info: statStream(stdin), size: -1, perm: 0o600}, nil
+		file, _ := stdin.(*os.File)
+		info := statStream(stdin)
+		return &input{src: stdin, name: "standard input", stdin: true, file: file, info: info, size: -1, perm: 0o600}, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -314,7 +277,7 @@ func openInput(path string, stdin io.Reader) (*input, error) {
 		f.Close()
 		return nil, err
 	}
-	in := &input{Reader: f, name: path, file: f, info: info, size: -1, perm: info.Mode().Perm()}
+	in := &input{src: f, name: path, file: f, info: info, size: -1, perm: info.Mode().Perm()}
 	if info.Mode().IsRegular() {
 		in.size = info.Size()
 	}
@@ -323,7 +286,7 @@ func openInput(path string, stdin io.Reader) (*input, error) {
 
 // Close closes the file, but not standard input.
 func (in *input) Close() error {
-	if in.file == nil {
+	if in.stdin {
 		return nil
 	}
 	return in.file.Close()

@@ -6,12 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"lamina/lib/cobblestone"
 )
@@ -189,6 +187,31 @@ func TestOverwriteLate(t *testing.T) {
 		t.Fatalf("overwritten with %q", got)
 	}
 	f.holds(t, "a")
+}
+
+// Where there are no hard links, a file is not overwritten either.
+func TestRenameToNew(t *testing.T) {
+	f := newFolder(t)
+	temp := f.write(t, "temp", []byte("new"))
+	f.write(t, "a", []byte("precious"))
+	var exists existsError
+	if err := renameToNew(temp, f.path("a")); !errors.As(err, &exists) {
+		t.Errorf("rename over a file: %v", err)
+	}
+	if got := f.read(t, "a"); string(got) != "precious" {
+		t.Fatalf("overwritten with %q", got)
+	}
+	if err := renameToNew(f.path("missing"), f.path("b")); err == nil {
+		t.Error("rename of a missing file succeeded")
+	}
+	f.holds(t, "a", "temp")
+	if err := renameToNew(temp, f.path("b")); err != nil {
+		t.Error(err)
+	}
+	f.holds(t, "a", "b")
+	if got := f.read(t, "b"); string(got) != "new" {
+		t.Errorf("it holds %q", got)
+	}
 }
 
 func TestOutputOnce(t *testing.T) {
@@ -435,60 +458,6 @@ func TestPermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	lamina(t, "", "seal", "-f", "-k", f.key, name).fails(t, "permission denied")
-}
-
-// An input that fails in the middle leaves nothing behind and is no short file.
-func TestFailingRead(t *testing.T) {
-	f := newFolder(t)
-	broken := errors.New("disk on fire")
-	for _, args := range [][]string{
-		{"seal", "-k", f.key, "-", "-o", f.path("out")},
-		{"seal", "-j", "1", "-k", f.key, "-", "-o", f.path("out")},
-		{"open", "-k", f.key, "-", "-o", f.path("out")},
-	} {
-		stdin := io.MultiReader(bytes.NewReader(f.sealedBytes(t, 100000)), iotest.ErrReader(broken))
-		var stdout, stderr bytes.Buffer
-		if status := run(args, stdin, &stdout, &stderr); status == 0 {
-			t.Errorf("%v succeeded", args)
-		}
-		if !strings.Contains(stderr.String(), broken.Error()) {
-			t.Errorf("%v: the error is %q", args, stderr.String())
-		}
-		f.holds(t)
-	}
-}
-
-// sealedBytes returns a sealed message without its last chunk.
-func (f folder) sealedBytes(t *testing.T, size int) []byte {
-	t.Helper()
-	res := lamina(t, string(patterned(size)), "seal", "-k", f.key, "-")
-	res.succeeds(t)
-	return []byte(res.stdout)[:cobblestone.HeaderSize+size/cobblestone.ChunkSize*(cobblestone.ChunkSize+tagSize)]
-}
-
-// failingWriter fails after some calls.
-type failingWriter struct {
-	after int
-	err   error
-}
-
-func (w *failingWriter) Write(p []byte) (int, error) {
-	if w.after--; w.after >= 0 {
-		return len(p), nil
-	}
-	return 0, w.err
-}
-
-func TestFailingWrite(t *testing.T) {
-	f := newFolder(t)
-	full := errors.New("disk full")
-	for _, jobs := range []string{"1", "2"} {
-		var stderr bytes.Buffer
-		status := run([]string{"seal", "-j", jobs, "-k", f.key, "-"}, bytes.NewReader(patterned(1<<20)), &failingWriter{0, full}, &stderr)
-		if status == 0 || !strings.Contains(stderr.String(), full.Error()) {
-			t.Errorf("exit status %d, error %q", status, stderr.String())
-		}
-	}
 }
 
 func TestKeygen(t *testing.T) {

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -21,34 +22,58 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A signal in the middle of the work removes the temporary file.
+// A signal in the middle of the work removes the temporary file, and leaves what stood under the name.
 func TestInterrupt(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-		f := newFolder(t)
-		cmd := exec.Command(os.Args[0], "seal", "-k", f.key, "-", "-o", f.path("out"))
-		cmd.Env = append(os.Environ(), "LAMINA_TEST_RUN_MAIN=1")
-		stdin, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
+	for _, command := range []string{"seal", "open"} {
+		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+			for _, j := range jobs {
+				t.Run(fmt.Sprint(command, "/", sig, "/", j), func(t *testing.T) {
+					f := newFolder(t)
+					checkInterrupt(t, f, sig, command, "-j", j)
+					f.holds(t)
+					f.write(t, "out", []byte("precious"))
+					checkInterrupt(t, f, sig, command, "-j", j, "-f")
+					f.holds(t, "out")
+					if got := f.read(t, "out"); string(got) != "precious" {
+						t.Errorf("%d bytes of what was there are left", len(got))
+					}
+				})
+			}
 		}
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := stdin.Write(patterned(1 << 20)); err != nil {
-			t.Fatal(err)
-		}
-		waitForFile(t, f)
-		if err := cmd.Process.Signal(sig); err != nil {
-			t.Fatal(err)
-		}
-		err = cmd.Wait()
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || !strings.Contains(stderr.String(), "nothing written") {
-			t.Errorf("%v: %v, %q", sig, err, stderr.String())
-		}
-		f.holds(t)
+	}
+}
+
+// checkInterrupt starts a command that gets the beginning of its input and then waits for more, and sends it a signal when
+// it has a temporary file.
+func checkInterrupt(t *testing.T, f folder, sig syscall.Signal, args ...string) {
+	t.Helper()
+	files := len(f.names(t))
+	data, sealed := f.sealed(t)
+	if args[0] == "open" {
+		data = sealed[:len(sealed)-1]
+	}
+	cmd := exec.Command(os.Args[0], append(args, "-k", f.key, "-", "-o", f.path("out"))...)
+	cmd.Env = append(os.Environ(), "LAMINA_TEST_RUN_MAIN=1")
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stdin.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	waitForFile(t, f, files+1)
+	if err := cmd.Process.Signal(sig); err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || !strings.Contains(stderr.String(), "nothing written") {
+		t.Errorf("%v: %v, %q", sig, err, stderr.String())
 	}
 }
 
@@ -67,7 +92,7 @@ func TestIgnoredSignal(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	waitForFile(t, f)
+	waitForFile(t, f, 2)
 	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if err := cmd.Process.Signal(sig); err != nil {
 			t.Fatal(err)
@@ -108,11 +133,11 @@ func TestLateSignal(t *testing.T) {
 	f.holds(t, "a")
 }
 
-// waitForFile waits until the folder holds a file beside the key.
-func waitForFile(t *testing.T, f folder) {
+// waitForFile waits until the folder holds n files.
+func waitForFile(t *testing.T, f folder, n int) {
 	t.Helper()
 	for range 1000 {
-		if entries, err := os.ReadDir(f.dir); err == nil && len(entries) > 1 {
+		if len(f.names(t)) == n {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)

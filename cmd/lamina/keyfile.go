@@ -31,14 +31,14 @@ func newKeygen() *cobra.Command {
 		Example: "  lamina keygen -o my.key",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return generateKey(path, cmd.OutOrStdout())
+			return generateKey(path, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "file to write the key to; - is standard output")
 	return cmd
 }
 
-func generateKey(path string, stdout io.Writer) error {
+func generateKey(path string, stdout, stderr io.Writer) error {
 	key := make([]byte, keySize)
 	rand.Read(key) // never fails
 	line := hex.EncodeToString(key) + "\n"
@@ -46,22 +46,13 @@ func generateKey(path string, stdout io.Writer) error {
 		_, err := io.WriteString(stdout, line)
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists; keygen overwrites no file, because a lost key cannot be had back", path)
-	}
-	if err != nil {
+	err := writeFile(path, 0o600, false, stderr, func(f io.Writer) error {
+		_, err := io.WriteString(f, line)
 		return err
-	}
-	_, err = io.WriteString(f, line)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		os.Remove(path)
+	})
+	var exists existsError
+	if errors.As(err, &exists) {
+		return fmt.Errorf("%s exists; keygen overwrites no file, because a lost key cannot be had back", path)
 	}
 	return err
 }

@@ -1,14 +1,41 @@
 package main
 
 import (
+	"bufio"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"sync"
 )
+
+// bufferSize is how much is gathered before it is written to a file.
+const bufferSize = 256 << 10
+
+// writeFile makes a file of what write writes, which is there only if all went well, and whole: see output and
+// createOutput. A signal that ends the program leaves nothing behind.
+func writeFile(path string, perm fs.FileMode, force bool, stderr io.Writer, write func(io.Writer) error) error {
+	signals := catchSignals() // before there is a file that a signal could leave behind
+	defer signal.Stop(signals)
+	out, err := createOutput(path, perm, force)
+	if err != nil {
+		return err
+	}
+	defer abortOn(signals, out, stderr)()
+	defer out.abort()
+	buffered := bufio.NewWriterSize(out, bufferSize)
+	if err := write(buffered); err != nil {
+		return err
+	}
+	if err := buffered.Flush(); err != nil {
+		return err
+	}
+	return out.commit()
+}
 
 // output is where a command writes: a temporary file beside the one that was asked for, which takes its name in commit
 // and is removed by abort, so that the name never stands for half a file. Abort may be called at any time, by another
@@ -19,7 +46,7 @@ type output struct {
 	force bool // whether commit may replace a file
 
 	mu   sync.Mutex
-	temp *os.File // nil for standard output, and once committed or aborted
+	temp *os.File // nil once committed or aborted
 }
 
 // createOutput makes the temporary file for path, with the permissions perm less the umask, and less those that a file
@@ -75,8 +102,11 @@ func errorAbout(path string, err error) error {
 	return err
 }
 
-func existsError(path string) error {
-	return fmt.Errorf("%s exists; -f overwrites it, -o chooses another name", path)
+// existsError is the error for the name of a file that is there already.
+type existsError string
+
+func (path existsError) Error() string {
+	return fmt.Sprintf("%s exists; -f overwrites it, -o chooses another name", string(path))
 }
 
 func (o *output) Write(p []byte) (int, error) {
@@ -118,16 +148,28 @@ func (o *output) rename(temp string) error {
 	if o.force {
 		return os.Rename(temp, o.path)
 	}
-	// A hard link fails where a file has appeared meanwhile, and a rename would replace it. Not every file system has
-	// links.
-	err := os.Link(temp, o.path)
-	if err == nil {
+	// A hard link fails where a file has appeared meanwhile, and a rename would replace it.
+	if err := os.Link(temp, o.path); err == nil {
 		return os.Remove(temp)
 	}
-	if _, statErr := os.Lstat(o.path); !errors.Is(statErr, fs.ErrNotExist) {
-		return existsError(o.path)
+	return renameToNew(temp, o.path)
+}
+
+// renameToNew renames temp to path, which must be free, where the file system has no hard links. An empty file keeps
+// others from taking the name, and is what the rename replaces.
+func renameToNew(temp, path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return existsError(path)
+	case err != nil:
+		return err
 	}
-	return os.Rename(temp, o.path)
+	f.Close()
+	if err = os.Rename(temp, path); err != nil {
+		os.Remove(path)
+	}
+	return err
 }
 
 // abort removes the temporary file and reports that it did, unless commit or another abort has come first.

@@ -126,9 +126,9 @@ func reversed(b []byte) []byte {
 
 func TestSelfTestFailingWrite(t *testing.T) {
 	full := errors.New("disk full")
-	for _, after := range []int{0, 1} {
+	for _, limit := range []int{0, 1, 100} {
 		var stderr bytes.Buffer
-		status := run([]string{"test", "--impl", arch.Best().String()}, nil, &failingWriter{after, full}, &stderr)
+		status := run([]string{"test", "--impl", arch.Best().String()}, nil, &limitedWriter{limit: limit, err: full}, &stderr)
 		if status == 0 || !strings.Contains(stderr.String(), full.Error()) {
 			t.Errorf("exit status %d, error %q", status, stderr.String())
 		}

@@ -299,27 +299,3 @@ func TestConcurrent(t *testing.T) {
 		wg.Wait()
 	})
 }
-
-// FuzzBlocks compares implementations with crypto/aes.
-func FuzzBlocks(f *testing.F) {
-	f.Add([]byte("key"), uint8(0), make([]byte, 100))
-	f.Fuzz(func(t *testing.T, keyData []byte, size uint8, data []byte) {
-		key := make([]byte, keySizes[int(size)%3])
-		copy(key, keyData)
-		data = data[:len(data)&^15]
-		want := make([]byte, len(data))
-		for i := 0; i < len(data); i += 16 {
-			stdBlock(t, key).Encrypt(want[i:], data[i:])
-		}
-		for _, im := range arch.Impls() {
-			k := newKey(t, im, key)
-			got := make([]byte, len(data))
-			if k.EncryptBlocks(got, data); !bytes.Equal(got, want) {
-				t.Fatalf("%v: EncryptBlocks: got %x, want %x", im, got, want)
-			}
-			if k.DecryptBlocks(got, got); !bytes.Equal(got, data) {
-				t.Fatalf("%v: DecryptBlocks: got %x, want %x", im, got, data)
-			}
-		}
-	})
-}

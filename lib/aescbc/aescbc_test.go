@@ -345,38 +345,3 @@ func TestConcurrent(t *testing.T) {
 		wg.Wait()
 	})
 }
-
-// FuzzCBC compares implementations with crypto/cipher, in place and not.
-func FuzzCBC(f *testing.F) {
-	f.Add([]byte("key"), uint8(0), []byte("iv"), make([]byte, 100))
-	f.Add([]byte{}, uint8(2), []byte{1}, make([]byte, 16))
-	f.Fuzz(func(t *testing.T, keyData []byte, size uint8, ivData, text []byte) {
-		if len(text) < 16 {
-			return
-		}
-		key := make([]byte, keySizes[int(size)%3])
-		copy(key, keyData)
-		var iv [16]byte
-		copy(iv[:], ivData)
-		want, next := stdCTS(t, key, iv[:], text)
-		for _, im := range arch.Impls() {
-			k := newKey(t, im, key)
-			crypt(t, im.String()+": EncryptCTS", text, want, iv, next, func(iv *[16]byte, dst, src []byte) {
-				EncryptCTS(&k.EncKey, iv, dst, src)
-			})
-			crypt(t, im.String()+": DecryptCTS", want, text, iv, next, func(iv *[16]byte, dst, src []byte) {
-				DecryptCTS(k, iv, dst, src)
-			})
-			whole := text[:len(text)&^15]
-			out := make([]byte, len(whole))
-			cipher.NewCBCEncrypter(stdBlock(t, key), iv[:]).CryptBlocks(out, whole)
-			next := [16]byte(out[len(out)-16:])
-			crypt(t, im.String()+": Encrypt", whole, out, iv, next, func(iv *[16]byte, dst, src []byte) {
-				Encrypt(&k.EncKey, iv, dst, src)
-			})
-			crypt(t, im.String()+": Decrypt", out, whole, iv, next, func(iv *[16]byte, dst, src []byte) {
-				Decrypt(k, iv, dst, src)
-			})
-		}
-	})
-}

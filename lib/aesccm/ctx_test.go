@@ -214,37 +214,3 @@ func TestCtxOrder(t *testing.T) {
 	mustPanic(t, "key used before Init or after Wipe", func() { c.AuthUpdate(nil) })
 	mustPanic(t, "key used before Init or after Wipe", func() { c.DecryptFinal(tag) })
 }
-
-// FuzzCCM seals under every implementation, at once and in pieces, compares with the specification, and
-// opens, forged and not. Each byte of cuts is the length of a piece.
-func FuzzCCM(f *testing.F) {
-	f.Add([]byte("key"), uint8(0), []byte("nonce"), []byte("text"), []byte("ad"), uint16(0), []byte{9})
-	f.Add([]byte{}, uint8(200), []byte{1}, make([]byte, 257), make([]byte, 33), uint16(999), []byte{1, 15, 17, 255, 0, 33})
-	f.Fuzz(func(t *testing.T, keyData []byte, sizes uint8, nonceData, text, ad []byte, flip uint16, cuts []byte) {
-		key := make([]byte, keySizes[sizes%3])
-		copy(key, keyData)
-		nonce := make([]byte, nonceSizes[sizes/3%7])
-		copy(nonce, nonceData)
-		tagSize := tagSizes[sizes/21%7]
-		if len(text) > 65535 {
-			return
-		}
-		pieces := []int{}
-		for _, c := range cuts {
-			pieces = append(pieces, int(c))
-		}
-		pieces = append(pieces, 97)
-		want := reference(t, key, nonce, text, ad, tagSize)
-		for _, im := range arch.Impls() {
-			k := newKey(t, im, key, len(nonce), tagSize)
-			checkSealed(t, k, nonce, text, ad, want)
-			checkSplit(t, k, nonce, text, ad, want, pieces, pieces)
-			forged := bytes.Clone(want)
-			bit := int(flip) % (len(forged) * 8)
-			forged[bit/8] ^= 1 << (bit % 8)
-			if got, err := k.Open(forged[:0], nonce, forged, ad); got != nil || err != ErrOpen || !allEqual(forged[:len(text)], 0) {
-				t.Fatalf("%v: Open of a forgery: %x, %v", im, got, err)
-			}
-		}
-	})
-}

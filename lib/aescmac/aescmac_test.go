@@ -446,33 +446,3 @@ func TestConcurrent(t *testing.T) {
 		wg.Wait()
 	})
 }
-
-// FuzzMAC compares implementations with the specification, at once and in pieces. Each byte of cuts is the
-// length of a piece.
-func FuzzMAC(f *testing.F) {
-	f.Add([]byte("key"), uint8(0), make([]byte, 100), []byte{9})
-	f.Add([]byte{}, uint8(3), make([]byte, 32), []byte{16, 0, 1})
-	f.Fuzz(func(t *testing.T, keyData []byte, kind uint8, data, cuts []byte) {
-		xcbc := kind%4 == 3
-		key := make([]byte, append(keySizes, 16)[kind%4])
-		copy(key, keyData)
-		want := reference(t, xcbc, key, data)
-		for _, im := range arch.Impls() {
-			k := newKey(t, im, xcbc, key, 16)
-			if got := k.Sum(data); !bytes.Equal(got[:], want) {
-				t.Fatalf("%v: Sum: %x, want %x", im, got, want)
-			}
-			h := NewHash(k)
-			rest := data
-			for _, c := range cuts {
-				n := min(int(c), len(rest))
-				h.Write(rest[:n])
-				rest = rest[n:]
-			}
-			h.Write(rest)
-			if got := h.Sum(nil); !bytes.Equal(got, want) {
-				t.Fatalf("%v: Hash: %x, want %x", im, got, want)
-			}
-		}
-	})
-}

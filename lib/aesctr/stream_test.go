@@ -167,33 +167,3 @@ func TestConcurrent(t *testing.T) {
 		wg.Wait()
 	})
 }
-
-// FuzzStream compares a text in pieces, from a place in the stream on, with the definition. Each byte of cuts
-// is the length of a piece.
-func FuzzStream(f *testing.F) {
-	f.Add([]byte("key"), []byte("iv"), uint16(0), make([]byte, 100), []byte{1, 15, 17})
-	f.Add([]byte{}, bytes.Repeat([]byte{0xff}, 16), uint16(77), make([]byte, 700), []byte{255, 0, 33})
-	f.Fuzz(func(t *testing.T, keyData, ivData []byte, skip uint16, text, cuts []byte) {
-		key := make([]byte, keySizes[len(keyData)%3])
-		copy(key, keyData)
-		var iv [16]byte
-		copy(iv[:], ivData)
-		offset := int(skip) % 2000
-		want := plainCTR(stdBlock(t, key), iv, append(make([]byte, offset), text...))[offset:]
-		for _, im := range arch.Impls() {
-			s := NewCTR(newKey(t, im, key), iv[:])
-			s.XORKeyStream(make([]byte, offset), make([]byte, offset))
-			got := bytes.Clone(text)
-			rest := got
-			for _, cut := range cuts {
-				m := min(int(cut), len(rest))
-				s.XORKeyStream(rest[:m], rest[:m])
-				rest = rest[m:]
-			}
-			s.XORKeyStreamAt(rest, rest, uint64(offset+len(got)-len(rest)))
-			if !bytes.Equal(got, want) {
-				t.Fatalf("%v: got %x, want %x", im, got, want)
-			}
-		}
-	})
-}

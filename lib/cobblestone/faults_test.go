@@ -460,6 +460,101 @@ func TestFailingReaderAt(t *testing.T) {
 	})
 }
 
+// growingSource grows by more when all of data was read: after it told its end if ends is true, and unnoticed
+// if not.
+type growingSource struct {
+	data, more []byte
+	ends       bool
+	told       bool // its end
+	late       int  // how many reads came after that
+}
+
+func (s *growingSource) Read(p []byte) (n int, err error) {
+	if s.told {
+		s.late++
+	}
+	if len(s.data) == 0 {
+		s.told = s.ends || len(s.more) == 0
+		s.data, s.more = s.more, nil
+		if s.told {
+			return 0, io.EOF
+		}
+	}
+	n = copy(p, s.data)
+	s.data = s.data[n:]
+	return n, nil
+}
+
+// TestGrowingSource has the source get longer while it is read. What it gets before it tells its end is
+// damage; after that it is not asked again.
+func TestGrowingSource(t *testing.T) {
+	for _, size := range []int{0, 100, 2*ChunkSize - 1, 16 * ChunkSize, 33*ChunkSize + 7} {
+		plaintext := random(size, 4)
+		sealed := seal(t, key128, nil, plaintext)
+		last := size / ChunkSize
+		forEachWorkers(t, func(t *testing.T, opts ...Option) {
+			for _, more := range [][]byte{{0}, make([]byte, tagSize), sealed, sealed[HeaderSize:]} {
+				src := &growingSource{data: sealed, more: more}
+				r, err := NewReader(src, key128, nil, opts...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := io.ReadAll(r)
+				if !bytes.Equal(got, plaintext[:last*ChunkSize]) {
+					t.Fatalf("%d bytes that grow by %d: %d came out", size, len(more), len(got))
+				}
+				checkChunkError(t, err, append(bytes.Clone(sealed), more...), last)
+
+				src = &growingSource{data: sealed, more: more, ends: true}
+				if r, err = NewReader(src, key128, nil, opts...); err != nil {
+					t.Fatal(err)
+				}
+				got, err = io.ReadAll(r)
+				if err != nil || !bytes.Equal(got, plaintext) {
+					t.Fatalf("%d bytes that grow by %d when they were read: %d, %v", size, len(more), len(got), err)
+				}
+				if _, err := r.Read(make([]byte, 1)); err != io.EOF || src.late > 0 {
+					t.Fatalf("%d bytes that grow by %d: %v, and %d reads after the source told its end", size, len(more), err, src.late)
+				}
+			}
+			checkGrowingReaderAt(t, sealed, plaintext, opts...)
+			checkGrowingPlaintext(t, plaintext, opts...)
+		})
+	}
+}
+
+// checkGrowingReaderAt has what a ReaderAt reads be longer than it was told: that is not looked at.
+func checkGrowingReaderAt(t *testing.T, sealed, plaintext []byte, opts ...Option) {
+	t.Helper()
+	src := bytes.NewReader(append(bytes.Clone(sealed), sealed...))
+	r, err := NewReaderAt(src, int64(len(sealed)), key128, nil, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := make([]byte, len(plaintext)+1)
+	if n, err := r.ReadAt(p, 0); n != len(plaintext) || err != io.EOF || !bytes.Equal(p[:n], plaintext) {
+		t.Fatalf("ReadAt of %d bytes, with more behind them: %d, %v", len(plaintext), n, err)
+	}
+}
+
+// checkGrowingPlaintext seals a source that grows: up to where it first tells its end, and no further.
+func checkGrowingPlaintext(t *testing.T, plaintext []byte, opts ...Option) {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := NewWriter(&out, key256, nil, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := &growingSource{data: plaintext, more: make([]byte, 100), ends: true}
+	if n, err := w.ReadFrom(src); n != int64(len(plaintext)) || err != nil || src.late > 0 {
+		t.Fatalf("ReadFrom of %d bytes = %d, %v, with %d reads after its end", len(plaintext), n, err, src.late)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkSealed(t, out.Bytes(), plaintext)
+}
+
 func TestReaderEnds(t *testing.T) {
 	sealed := seal(t, key128, nil, random(40*ChunkSize, 3))
 	forEachWorkers(t, func(t *testing.T, opts ...Option) {

@@ -95,6 +95,28 @@ func referenceOpen(key, context, sealed []byte) (plaintext []byte, bad int, head
 	}
 }
 
+// referenceChunks returns what each chunk of a sealed message holds, nil for those that are wrong, and whether
+// the header and the last chunk are right.
+func referenceChunks(key, context, sealed []byte) (chunks [][]byte, whole bool) {
+	if len(sealed) < 56 {
+		return nil, false
+	}
+	r := newReference(key, context, sealed[:24])
+	if !bytes.Equal(r.commitment, sealed[24:56]) {
+		return nil, false
+	}
+	sealed = sealed[56:]
+	for chunk := 0; ; chunk++ {
+		n := min(len(sealed), 16400)
+		text, err := r.aead.Open([]byte{}, r.nonce(chunk), sealed[:n], nil)
+		chunks = append(chunks, text)
+		sealed = sealed[n:]
+		if n < 16400 {
+			return chunks, err == nil
+		}
+	}
+}
+
 // random returns n bytes that are the same for the same seed.
 func random(n int, seed byte) []byte {
 	p := make([]byte, n)

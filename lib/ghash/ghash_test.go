@@ -230,27 +230,3 @@ func TestConcurrent(t *testing.T) {
 		wg.Wait()
 	})
 }
-
-// FuzzImpls compares implementations with the portable one, and a cut with the whole.
-func FuzzImpls(f *testing.F) {
-	f.Add(make([]byte, 16), []byte("data"), uint16(2), false)
-	f.Fuzz(func(t *testing.T, key, data []byte, cut uint16, polyval bool) {
-		var h [16]byte
-		copy(h[:], key)
-		at := min(int(cut), len(data))
-		initKey := (*Key).InitImpl
-		if polyval {
-			initKey = (*Key).InitPOLYVALImpl
-		}
-		var portable Key
-		initKey(&portable, arch.Generic, &h)
-		want := sumOf(&portable, data)
-		for _, im := range arch.Impls() {
-			var k Key
-			initKey(&k, im, &h)
-			if got := sumOf(&k, data[:at], data[at:]); got != want {
-				t.Fatalf("%v: got %x, want %x", im, got, want)
-			}
-		}
-	})
-}
