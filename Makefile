@@ -23,7 +23,7 @@ LIBCRYPTO := $(shell printf '\043include <openssl/evp.h>\n\043if OPENSSL_VERSION
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
 .PHONY: help build run test test-purego race checkptr bench bench-generic size generate \
-        check check-format check-vet check-staticcheck check-generated cross clean
+        check check-format check-vet check-staticcheck check-generated dispatch cross clean
 
 help:
 	@echo 'run            build the program, check this machine, seal and open a real file, compare speeds'
@@ -36,6 +36,7 @@ help:
 	@echo 'test-purego    the tests without assembly'
 	@echo 'race           the tests under the race detector'
 	@echo 'checkptr       the tests with checks of unsafe pointers'
+	@echo 'dispatch       which assembly function runs for each implementation and operation'
 	@echo 'cross          the tests as 386, and under qemu-user as arm64, s390x and riscv64'
 
 build:
@@ -97,6 +98,7 @@ check-vet:
 		done; \
 		(cd cmd && GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0 $(GO) vet ./...); \
 	done
+	GOARCH=amd64 $(GO) vet -tags dispatch ./arch/...
 	cd cmd && $(GO) vet -tags purego ./...
 	cd conformance && $(GO) vet ./... && $(GO) vet -tags "$(LIBCRYPTO)" ./...
 	cd $(GENERATOR) && $(GO) vet ./...
@@ -116,6 +118,14 @@ check-generated:
 		echo 'the generator gives other files than those that were here; now they are as generated. The first differences:'; \
 		head -n 40 "$$dir/diff"; exit 1; }; \
 	echo 'generated files are as the generator gives them'
+
+# With this tag every assembly function notes that it ran. Only amd64 has any.
+dispatch:
+	@if [ "$$($(GO) env GOARCH)" = amd64 ]; then \
+		$(GO) test -count=1 -tags dispatch -run '^TestDispatch' ./arch; \
+	else \
+		echo 'no assembly for this architecture, so nothing is dispatched'; \
+	fi
 
 cross:
 	@set -e; \
