@@ -127,9 +127,7 @@ func readGenerated(t *testing.T, pattern string) []string {
 
 // Stack variables stay on the stack, by the count of allocations as well.
 func TestNoAllocations(t *testing.T) {
-	if !Forms()[FormAESNI].Available {
-		t.Skip("this CPU cannot run aesni")
-	}
+	needForm(t, Forms()[FormAESNI])
 	n := testing.AllocsPerRun(10, func() {
 		var (
 			key       [32]byte
