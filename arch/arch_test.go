@@ -5,9 +5,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"lamina/arch/keys"
@@ -150,20 +148,6 @@ func TestImpls(t *testing.T) {
 	}
 	if !slices.Equal(names, availableNames) {
 		t.Errorf("Impls() has %v, but All() says that %v are available", names, availableNames)
-	}
-}
-
-// TestRequiredImpls turns the silent absence of an implementation into a failure: LAMINA_REQUIRE_IMPLS lists
-// names, with commas between them.
-func TestRequiredImpls(t *testing.T) {
-	list := os.Getenv("LAMINA_REQUIRE_IMPLS")
-	if list == "" {
-		t.Skip("LAMINA_REQUIRE_IMPLS is not set")
-	}
-	for name := range strings.SplitSeq(list, ",") {
-		if _, ok := Lookup(strings.TrimSpace(name)); !ok {
-			t.Errorf("this CPU, or this build, lacks %q, which LAMINA_REQUIRE_IMPLS asks for; it has %v", name, Impls())
-		}
 	}
 }
 

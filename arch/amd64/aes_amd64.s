@@ -2,6 +2,7 @@
 
 //go:build amd64 && !purego
 
+#include "record.h"
 #include "textflag.h"
 
 DATA rotateWord<>+0(SB)/8, $0x0c0f0e0d0c0f0e0d
@@ -79,6 +80,7 @@ GLOBL roundConstants<>(SB), RODATA|NOPTR, $160
 // func ExpandKeyAESNI(k *Enc, key *byte, n int)
 // Requires: AES, SSE2, SSSE3
 TEXT ·ExpandKeyAESNI(SB), NOSPLIT, $0-24
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVQ  key+8(FP), CX
 	MOVQ  n+16(FP), DX
@@ -259,6 +261,7 @@ scheduled:
 // func ExpandKeyAESNIAVX(k *Enc, key *byte, n int)
 // Requires: AES, AVX
 TEXT ·ExpandKeyAESNIAVX(SB), NOSPLIT, $0-24
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVQ    key+8(FP), CX
 	MOVQ    n+16(FP), DX
@@ -405,6 +408,7 @@ scheduled:
 // func InvertKeyAESNI(d *Dec, k *Enc)
 // Requires: AES, SSE2
 TEXT ·InvertKeyAESNI(SB), NOSPLIT, $0-16
+	RECORD
 	MOVQ  d+0(FP), AX
 	MOVQ  k+8(FP), CX
 	PXOR  X0, X0
@@ -436,6 +440,7 @@ AESNI_round:
 // func InvertKeyAESNIAVX(d *Dec, k *Enc)
 // Requires: AES, AVX
 TEXT ·InvertKeyAESNIAVX(SB), NOSPLIT, $0-16
+	RECORD
 	MOVQ    d+0(FP), AX
 	MOVQ    k+8(FP), CX
 	VPXOR   X0, X0, X0
@@ -467,6 +472,7 @@ AESNIAVX_round:
 // func EncryptBlocksAESNI(k *Enc, dst *byte, src *byte, blocks int)
 // Requires: AES, SSE2
 TEXT ·EncryptBlocksAESNI(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVQ  dst+8(FP), CX
 	MOVQ  src+16(FP), DX
@@ -667,6 +673,7 @@ last10:
 // func EncryptBlocksAESNIAVX(k *Enc, dst *byte, src *byte, blocks int)
 // Requires: AES, AVX
 TEXT ·EncryptBlocksAESNIAVX(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVQ    dst+8(FP), CX
 	MOVQ    src+16(FP), DX
@@ -852,6 +859,7 @@ last10:
 // func EncryptBlocksVAESAVX2(k *Enc, dst *byte, src *byte, blocks int)
 // Requires: AES, AVX, AVX2, VAES
 TEXT ·EncryptBlocksVAESAVX2(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ           k+0(FP), AX
 	MOVQ           dst+8(FP), CX
 	MOVQ           src+16(FP), DX
@@ -1043,6 +1051,7 @@ done:
 // func EncryptBlocksVAESAVX512Y(k *Enc, dst *byte, src *byte, blocks int)
 // Requires: AES, AVX, AVX512F, AVX512VL, VAES
 TEXT ·EncryptBlocksVAESAVX512Y(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ            k+0(FP), AX
 	MOVQ            dst+8(FP), CX
 	MOVQ            src+16(FP), DX
@@ -1234,6 +1243,7 @@ done:
 // func EncryptBlocksVAESAVX512Z(k *Enc, dst *byte, src *byte, blocks int)
 // Requires: AES, AVX, AVX512F, AVX512VL, VAES
 TEXT ·EncryptBlocksVAESAVX512Z(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ            k+0(FP), AX
 	MOVQ            dst+8(FP), CX
 	MOVQ            src+16(FP), DX
@@ -1442,6 +1452,7 @@ done:
 // func DecryptBlocksAESNI(d *Dec, dst *byte, src *byte, blocks int)
 // Requires: AES, SSE2
 TEXT ·DecryptBlocksAESNI(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ  d+0(FP), AX
 	MOVQ  dst+8(FP), CX
 	MOVQ  src+16(FP), DX
@@ -1642,6 +1653,7 @@ last10:
 // func DecryptBlocksAESNIAVX(d *Dec, dst *byte, src *byte, blocks int)
 // Requires: AES, AVX
 TEXT ·DecryptBlocksAESNIAVX(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ    d+0(FP), AX
 	MOVQ    dst+8(FP), CX
 	MOVQ    src+16(FP), DX
@@ -1827,6 +1839,7 @@ last10:
 // func DecryptBlocksVAESAVX2(d *Dec, dst *byte, src *byte, blocks int)
 // Requires: AES, AVX, AVX2, VAES
 TEXT ·DecryptBlocksVAESAVX2(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ           d+0(FP), AX
 	MOVQ           dst+8(FP), CX
 	MOVQ           src+16(FP), DX
@@ -2018,6 +2031,7 @@ done:
 // func DecryptBlocksVAESAVX512Y(d *Dec, dst *byte, src *byte, blocks int)
 // Requires: AES, AVX, AVX512F, AVX512VL, VAES
 TEXT ·DecryptBlocksVAESAVX512Y(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ            d+0(FP), AX
 	MOVQ            dst+8(FP), CX
 	MOVQ            src+16(FP), DX
@@ -2209,6 +2223,7 @@ done:
 // func DecryptBlocksVAESAVX512Z(d *Dec, dst *byte, src *byte, blocks int)
 // Requires: AES, AVX, AVX512F, AVX512VL, VAES
 TEXT ·DecryptBlocksVAESAVX512Z(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ            d+0(FP), AX
 	MOVQ            dst+8(FP), CX
 	MOVQ            src+16(FP), DX

@@ -53,27 +53,12 @@ const maxBlocks = 70
 
 var keySizes = []int{16, 24, 32}
 
-// forEachForm runs a test or a benchmark for every form this CPU can run.
-func forEachForm[T interface {
-	testing.TB
-	Run(string, func(T)) bool
-}](t T, f func(t T, fn functions)) {
-	for _, form := range Forms() {
-		t.Run(form.Name, func(t T) {
-			if !form.Available {
-				t.Skipf("this CPU lacks some of %v", form.Needs)
-			}
-			f(t, functionsOf[form.Suffix])
-		})
-	}
-}
-
 var random = rand.NewChaCha8([32]byte{1})
 
 func randomElement() Element { return Element{Lo: random.Uint64(), Hi: random.Uint64()} }
 
 func TestSchedules(t *testing.T) {
-	forEachForm(t, func(t *testing.T, fn functions) {
+	forEachForm(t, functionsOf, func(t *testing.T, fn functions) {
 		for _, size := range keySizes {
 			for range 50 {
 				key := randomBytes(size + 1)[1:] // unaligned
@@ -98,7 +83,7 @@ func TestSchedules(t *testing.T) {
 }
 
 func TestBlocks(t *testing.T) {
-	forEachForm(t, func(t *testing.T, fn functions) {
+	forEachForm(t, functionsOf, func(t *testing.T, fn functions) {
 		for _, size := range keySizes {
 			var k keys.Key
 			generic.ExpandKey(&k.Enc, randomBytes(size))
@@ -136,7 +121,7 @@ func TestBlocks(t *testing.T) {
 
 // A key that was never set has no rounds. That must not make a loop run away.
 func TestBlocksZeroKey(t *testing.T) {
-	forEachForm(t, func(t *testing.T, fn functions) {
+	forEachForm(t, functionsOf, func(t *testing.T, fn functions) {
 		var k keys.Key
 		buffer := make([]byte, 16*maxBlocks)
 		for blocks := range maxBlocks + 1 {
@@ -159,7 +144,7 @@ func bases() []Element {
 }
 
 func TestPrepareHash(t *testing.T) {
-	forEachForm(t, func(t *testing.T, fn functions) {
+	forEachForm(t, functionsOf, func(t *testing.T, fn functions) {
 		for _, base := range bases() {
 			var want, got keys.Hash
 			generic.PrepareHash(&want, base)
@@ -182,7 +167,7 @@ func compareHash(t *testing.T, what string, got, want *Hash) {
 }
 
 func TestPrepareGCM(t *testing.T) {
-	forEachForm(t, func(t *testing.T, fn functions) {
+	forEachForm(t, functionsOf, func(t *testing.T, fn functions) {
 		for _, size := range keySizes {
 			for range 50 {
 				key := randomBytes(size + 5)[5:]
@@ -209,7 +194,7 @@ func TestHashBlocks(t *testing.T) {
 		{"GHASH", [16]byte{15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, generic.GHASHBlocks},
 		{"POLYVAL", [16]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, generic.POLYVALBlocks},
 	}
-	forEachForm(t, func(t *testing.T, fn functions) {
+	forEachForm(t, functionsOf, func(t *testing.T, fn functions) {
 		for _, order := range orders {
 			var h Hash
 			generic.PrepareHash(&h, randomElement())
@@ -246,7 +231,7 @@ func BenchmarkPrepareGCM(b *testing.B) {
 }
 
 func benchmarkKeySizes(b *testing.B, f func(b *testing.B, fn functions, key []byte)) {
-	forEachForm(b, func(b *testing.B, fn functions) {
+	forEachForm(b, functionsOf, func(b *testing.B, fn functions) {
 		for _, size := range keySizes {
 			b.Run(fmt.Sprint(8*size), func(b *testing.B) { f(b, fn, randomBytes(size)) })
 		}
@@ -254,7 +239,7 @@ func benchmarkKeySizes(b *testing.B, f func(b *testing.B, fn functions, key []by
 }
 
 func BenchmarkPrepareHash(b *testing.B) {
-	forEachForm(b, func(b *testing.B, fn functions) {
+	forEachForm(b, functionsOf, func(b *testing.B, fn functions) {
 		var h Hash
 		base := randomElement()
 		for b.Loop() {
@@ -288,7 +273,7 @@ func BenchmarkHashBlocks(b *testing.B) {
 }
 
 func benchmarkBlocks(b *testing.B, f func(fn functions, data *byte, n int)) {
-	forEachForm(b, func(b *testing.B, fn functions) {
+	forEachForm(b, functionsOf, func(b *testing.B, fn functions) {
 		for _, n := range blockCounts {
 			b.Run(fmt.Sprint(n), func(b *testing.B) {
 				data := make([]byte, 16*n)

@@ -2,11 +2,13 @@
 
 //go:build amd64 && !purego
 
+#include "record.h"
 #include "textflag.h"
 
 // func CBCDecryptAESNI(d *Dec, iv *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, SSE2
 TEXT ·CBCDecryptAESNI(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ  d+0(FP), AX
 	MOVQ  iv+8(FP), CX
 	MOVQ  dst+16(FP), DX
@@ -190,6 +192,7 @@ bytes16done:
 // func CBCDecryptAESNIAVX(d *Dec, iv *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX
 TEXT ·CBCDecryptAESNIAVX(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ    d+0(FP), AX
 	MOVQ    iv+8(FP), CX
 	MOVQ    dst+16(FP), DX
@@ -347,6 +350,7 @@ bytes16done:
 // func CBCDecryptVAESAVX2(d *Dec, iv *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX2, VAES
 TEXT ·CBCDecryptVAESAVX2(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ           d+0(FP), AX
 	MOVQ           iv+8(FP), CX
 	MOVQ           dst+16(FP), DX
@@ -525,6 +529,7 @@ bytes16done:
 // func CBCDecryptVAESAVX512Y(d *Dec, iv *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX512F, AVX512VL, VAES
 TEXT ·CBCDecryptVAESAVX512Y(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ            d+0(FP), AX
 	MOVQ            iv+8(FP), CX
 	MOVQ            dst+16(FP), DX
@@ -707,6 +712,7 @@ bytes16done:
 // func CBCDecryptVAESAVX512Z(d *Dec, iv *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX512F, AVX512VL, VAES
 TEXT ·CBCDecryptVAESAVX512Z(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ            d+0(FP), AX
 	MOVQ            iv+8(FP), CX
 	MOVQ            dst+16(FP), DX
@@ -910,6 +916,7 @@ bytes16done:
 // func CBCEncryptAESNI(k *Enc, iv *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, SSE2
 TEXT ·CBCEncryptAESNI(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVQ  iv+8(FP), CX
 	MOVQ  dst+16(FP), DX
@@ -984,6 +991,7 @@ done:
 // func CBCMACAESNI(k *Enc, acc *[16]byte, src *byte, n int)
 // Requires: AES, SSE2
 TEXT ·CBCMACAESNI(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVQ  acc+8(FP), CX
 	MOVQ  src+16(FP), BX
@@ -1072,6 +1080,7 @@ GLOBL oneAboveAESNI<>(SB), RODATA|NOPTR, $64
 // func CCMEncryptAESNI(k *Enc, mac *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, SSE2, SSSE3
 TEXT ·CCMEncryptAESNI(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ   k+0(FP), AX
 	MOVQ   dst+24(FP), CX
 	MOVQ   mac+8(FP), DX
@@ -1170,6 +1179,7 @@ done:
 // func CCMDecryptAESNI(k *Enc, mac *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, SSE2, SSSE3
 TEXT ·CCMDecryptAESNI(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ   k+0(FP), AX
 	MOVQ   dst+24(FP), CX
 	MOVQ   mac+8(FP), DX
@@ -1324,6 +1334,7 @@ done:
 // func CBCEncryptAESNIAVX(k *Enc, iv *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX
 TEXT ·CBCEncryptAESNIAVX(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVQ    iv+8(FP), CX
 	MOVQ    dst+16(FP), DX
@@ -1398,6 +1409,7 @@ done:
 // func CBCMACAESNIAVX(k *Enc, acc *[16]byte, src *byte, n int)
 // Requires: AES, AVX
 TEXT ·CBCMACAESNIAVX(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVQ    acc+8(FP), CX
 	MOVQ    src+16(FP), BX
@@ -1486,6 +1498,7 @@ GLOBL oneAboveAESNIAVX<>(SB), RODATA|NOPTR, $64
 // func CCMEncryptAESNIAVX(k *Enc, mac *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX
 TEXT ·CCMEncryptAESNIAVX(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVQ    dst+24(FP), CX
 	MOVQ    mac+8(FP), DX
@@ -1582,6 +1595,7 @@ done:
 // func CCMDecryptAESNIAVX(k *Enc, mac *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX
 TEXT ·CCMDecryptAESNIAVX(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVQ    dst+24(FP), CX
 	MOVQ    mac+8(FP), DX

@@ -2,6 +2,7 @@
 
 //go:build amd64 && !purego
 
+#include "record.h"
 #include "textflag.h"
 
 DATA counters<>+0(SB)/8, $0x0000000000000000
@@ -73,6 +74,7 @@ GLOBL counters<>(SB), RODATA|NOPTR, $512
 // func CountAESNI(k *Enc, order *[16]byte, base0 uint64, base1 uint64, counter uint64, dst *byte, src *byte, n int)
 // Requires: AES, SSE2, SSE4.1, SSSE3
 TEXT ·CountAESNI(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ       n+56(FP), AX
 	TESTQ      AX, AX
 	JZ         done
@@ -457,6 +459,7 @@ done:
 // func CountAESNIAVX(k *Enc, order *[16]byte, base0 uint64, base1 uint64, counter uint64, dst *byte, src *byte, n int)
 // Requires: AES, AVX
 TEXT ·CountAESNIAVX(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ        n+56(FP), AX
 	TESTQ       AX, AX
 	JZ          done
@@ -809,6 +812,7 @@ done:
 // func CountVAESAVX2(k *Enc, order *[16]byte, base0 uint64, base1 uint64, counter uint64, dst *byte, src *byte, n int)
 // Requires: AVX, AVX2, VAES
 TEXT ·CountVAESAVX2(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ           n+56(FP), AX
 	TESTQ          AX, AX
 	JZ             done
@@ -1191,6 +1195,7 @@ done:
 // func CountVAESAVX512Y(k *Enc, order *[16]byte, base0 uint64, base1 uint64, counter uint64, dst *byte, src *byte, n int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VAES
 TEXT ·CountVAESAVX512Y(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ            n+56(FP), AX
 	TESTQ           AX, AX
 	JZ              done
@@ -1463,6 +1468,7 @@ done:
 // func CountVAESAVX512Z(k *Enc, order *[16]byte, base0 uint64, base1 uint64, counter uint64, dst *byte, src *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VAES
 TEXT ·CountVAESAVX512Z(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ            n+56(FP), AX
 	TESTQ           AX, AX
 	JZ              done

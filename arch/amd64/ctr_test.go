@@ -30,54 +30,45 @@ func TestCount(t *testing.T) {
 		{true, [16]byte{128, 128, 128, 128, 128, 128, 128, 128, 7, 6, 5, 4, 3, 2, 1, 0}},
 		{false, [16]byte{0, 1, 2, 3, 4, 5, 6, 7, 128, 128, 128, 128, 128, 128, 128, 128}},
 	}
-	for _, form := range Forms() {
-		t.Run(form.Name, func(t *testing.T) {
-			if !form.Available {
-				t.Skipf("this CPU lacks some of %v", form.Needs)
-			}
-			count := countForms[form.Suffix]
-			for _, size := range keySizes {
-				var k Enc
-				generic.ExpandKey(&k, randomBytes(size))
-				for n := 0; n < 1700; n += 1 + n/1100*7 {
-					for _, order := range orders {
-						base0, base1, counter := random.Uint64(), random.Uint64(), random.Uint64()>>1
-						if order.last {
-							base1 = 0
-						}
-						src := randomBytes(n)
-						want, got := make([]byte, n+1), make([]byte, n+1)
-						generic.CounterMode(&k, order.last, base0, base1, counter, want[:n], src)
-						count(&k, &order.bytes, base0, base1, counter, &got[0], unsafe.SliceData(src), n)
-						if !bytes.Equal(got, want) {
-							t.Fatalf("%d-byte key, %d bytes, counter last: %v: wrong", size, n, order.last)
-						}
-						count(&k, &order.bytes, base0, base1, counter, &got[0], &got[0], n)
-						if !bytes.Equal(got[:n], src) || got[n] != 0 {
-							t.Fatalf("%d-byte key, %d bytes, counter last: %v: wrong in place", size, n, order.last)
-						}
+	forEachForm(t, countForms, func(t *testing.T, count countFunc) {
+		for _, size := range keySizes {
+			var k Enc
+			generic.ExpandKey(&k, randomBytes(size))
+			for n := 0; n < 1700; n += 1 + n/1100*7 {
+				for _, order := range orders {
+					base0, base1, counter := random.Uint64(), random.Uint64(), random.Uint64()>>1
+					if order.last {
+						base1 = 0
+					}
+					src := randomBytes(n)
+					want, got := make([]byte, n+1), make([]byte, n+1)
+					generic.CounterMode(&k, order.last, base0, base1, counter, want[:n], src)
+					count(&k, &order.bytes, base0, base1, counter, &got[0], unsafe.SliceData(src), n)
+					if !bytes.Equal(got, want) {
+						t.Fatalf("%d-byte key, %d bytes, counter last: %v: wrong", size, n, order.last)
+					}
+					count(&k, &order.bytes, base0, base1, counter, &got[0], &got[0], n)
+					if !bytes.Equal(got[:n], src) || got[n] != 0 {
+						t.Fatalf("%d-byte key, %d bytes, counter last: %v: wrong in place", size, n, order.last)
 					}
 				}
 			}
-		})
-	}
+		}
+	})
 }
 
 func BenchmarkCount(b *testing.B) {
 	var k Enc
 	generic.ExpandKey(&k, randomBytes(32))
-	for _, form := range Forms() {
+	forEachForm(b, countForms, func(b *testing.B, count countFunc) {
 		for _, n := range []int{16, 63, 64, 256, 1420, 16384} {
-			b.Run(fmt.Sprintf("%s/%d", form.Name, n), func(b *testing.B) {
-				if !form.Available {
-					b.Skipf("this CPU lacks some of %v", form.Needs)
-				}
-				count, order, buf := countForms[form.Suffix], [16]byte{}, make([]byte, n)
+			b.Run(fmt.Sprint(n), func(b *testing.B) {
+				order, buf := [16]byte{}, make([]byte, n)
 				b.SetBytes(int64(n))
 				for b.Loop() {
 					count(&k, &order, 0, 0, 1, &buf[0], &buf[0], n)
 				}
 			})
 		}
-	}
+	})
 }

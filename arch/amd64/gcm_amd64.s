@@ -2,6 +2,7 @@
 
 //go:build amd64 && !purego
 
+#include "record.h"
 #include "textflag.h"
 
 DATA reverseBytes<>+0(SB)/8, $0x08090a0b0c0d0e0f
@@ -177,6 +178,7 @@ GLOBL keepBytes<>(SB), RODATA|NOPTR, $64
 // func GCMSealAESNI(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
 // Requires: AES, PCLMULQDQ, SSE2, SSE4.1, SSSE3
 TEXT ·GCMSealAESNI(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVL  240(AX), DX
 	SUBL  $0x0a, DX
@@ -2319,6 +2321,7 @@ hash4:
 // func GCMEncryptAESNI(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, PCLMULQDQ, SSE2, SSSE3
 TEXT ·GCMEncryptAESNI(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ   k+0(FP), AX
 	MOVL   240(AX), CX
 	SUBL   $0x0a, CX
@@ -3169,6 +3172,7 @@ done:
 // func GCMOpenAESNI(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
 // Requires: AES, PCLMULQDQ, SSE2, SSE4.1, SSSE3
 TEXT ·GCMOpenAESNI(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVL  240(AX), DX
 	SUBL  $0x0a, DX
@@ -4827,6 +4831,7 @@ endsStored:
 // func GCMDecryptAESNI(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, PCLMULQDQ, SSE2, SSSE3
 TEXT ·GCMDecryptAESNI(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ   k+0(FP), AX
 	MOVL   240(AX), CX
 	SUBL   $0x0a, CX
@@ -5421,6 +5426,7 @@ done:
 // func GCMSealAESNIAVX(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·GCMSealAESNIAVX(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVL  240(AX), DX
 	SUBL  $0x0a, DX
@@ -7286,6 +7292,7 @@ hash4:
 // func GCMEncryptAESNIAVX(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·GCMEncryptAESNIAVX(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVL    240(AX), CX
 	SUBL    $0x0a, CX
@@ -8023,6 +8030,7 @@ done:
 // func GCMOpenAESNIAVX(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·GCMOpenAESNIAVX(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVL  240(AX), DX
 	SUBL  $0x0a, DX
@@ -9463,6 +9471,7 @@ endsStored:
 // func GCMDecryptAESNIAVX(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·GCMDecryptAESNIAVX(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVL    240(AX), CX
 	SUBL    $0x0a, CX
@@ -9977,6 +9986,7 @@ done:
 // func GCMSealVAESAVX2(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
 // Requires: AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMSealVAESAVX2(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVL  240(AX), DX
 	SUBL  $0x0a, DX
@@ -12063,6 +12073,7 @@ lengthsPlaced42:
 // func GCMEncryptVAESAVX2(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AVX, AVX2, VAES, VPCLMULQDQ
 TEXT ·GCMEncryptVAESAVX2(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ           k+0(FP), AX
 	MOVL           240(AX), CX
 	SUBL           $0x0a, CX
@@ -12893,6 +12904,7 @@ done:
 // func GCMOpenVAESAVX2(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
 // Requires: AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMOpenVAESAVX2(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVL  240(AX), DX
 	SUBL  $0x0a, DX
@@ -14549,6 +14561,7 @@ endsStored:
 // func GCMDecryptVAESAVX2(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AVX, AVX2, VAES, VPCLMULQDQ
 TEXT ·GCMDecryptVAESAVX2(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ        k+0(FP), AX
 	MOVL        240(AX), CX
 	SUBL        $0x0a, CX
@@ -15147,6 +15160,7 @@ done:
 // func GCMSealVAESAVX512Y(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMSealVAESAVX512Y(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ   k+0(FP), AX
 	MOVL   240(AX), DX
 	SUBL   $0x0a, DX
@@ -16829,6 +16843,7 @@ hash4:
 // func GCMEncryptVAESAVX512Y(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ
 TEXT ·GCMEncryptVAESAVX512Y(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ            k+0(FP), AX
 	MOVL            240(AX), CX
 	SUBL            $0x0a, CX
@@ -17556,6 +17571,7 @@ done:
 // func GCMOpenVAESAVX512Y(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMOpenVAESAVX512Y(SB), NOSPLIT, $0-64
+	RECORD
 	MOVQ   k+0(FP), AX
 	MOVL   240(AX), DX
 	SUBL   $0x0a, DX
@@ -18826,6 +18842,7 @@ noLastOutput:
 // func GCMDecryptVAESAVX512Y(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ
 TEXT ·GCMDecryptVAESAVX512Y(SB), NOSPLIT, $0-48
+	RECORD
 	MOVQ            k+0(FP), AX
 	MOVL            240(AX), CX
 	SUBL            $0x0a, CX
@@ -19340,6 +19357,7 @@ done:
 // func GCMSealVAESAVX512Z(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMSealVAESAVX512Z(SB), NOSPLIT, $128-64
+	RECORD
 	MOVQ   k+0(FP), AX
 	MOVL   240(AX), DX
 	SUBL   $0x0a, DX
@@ -21044,6 +21062,7 @@ hash4:
 // func GCMEncryptVAESAVX512Z(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ
 TEXT ·GCMEncryptVAESAVX512Z(SB), NOSPLIT, $128-48
+	RECORD
 	MOVQ            k+0(FP), AX
 	MOVL            240(AX), CX
 	SUBL            $0x0a, CX
@@ -21800,6 +21819,7 @@ done:
 // func GCMOpenVAESAVX512Z(k *GCM, tag *[16]byte, dst *byte, src *byte, n int, nonce *[12]byte, ad *byte, adLen int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·GCMOpenVAESAVX512Z(SB), NOSPLIT, $128-64
+	RECORD
 	MOVQ   k+0(FP), AX
 	MOVL   240(AX), DX
 	SUBL   $0x0a, DX
@@ -23089,6 +23109,7 @@ noLastOutput:
 // func GCMDecryptVAESAVX512Z(k *GCM, acc *Element, ctr *[16]byte, dst *byte, src *byte, n int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ
 TEXT ·GCMDecryptVAESAVX512Z(SB), NOSPLIT, $128-48
+	RECORD
 	MOVQ            k+0(FP), AX
 	MOVL            240(AX), CX
 	SUBL            $0x0a, CX

@@ -9,7 +9,7 @@
 //	VAESAVX512Z  vectors of 512 bits
 //
 // The functions check nothing. A caller must know from Forms that the CPU has what the suffix stands for;
-// package arch is the only one.
+// package arch is the only one. With the build tag dispatch they note that they ran, for the test of the same name.
 package amd64
 
 //go:generate go run -C gen . -mode aes -out ../aes_amd64.s -stubs ../aes_amd64.go

@@ -90,6 +90,18 @@ func TestNoEscape(t *testing.T) {
 	}
 }
 
+// A function that does not begin with RECORD escapes the test of dispatch, which takes it that it did not run.
+func TestRecords(t *testing.T) {
+	for _, text := range readGenerated(t, "*_amd64.s") {
+		for _, function := range strings.Split(text, "\nTEXT ")[1:] {
+			lines := strings.SplitN(function, "\n", 3)
+			if lines[1] != "\tRECORD" || strings.Contains(lines[2], "\tRECORD\n") {
+				t.Errorf("%s does not begin with RECORD, or has it twice", lines[0])
+			}
+		}
+	}
+}
+
 // readGenerated returns the generated files that pattern matches.
 func readGenerated(t *testing.T, pattern string) []string {
 	t.Helper()
@@ -115,9 +127,7 @@ func readGenerated(t *testing.T, pattern string) []string {
 
 // Stack variables stay on the stack, by the count of allocations as well.
 func TestNoAllocations(t *testing.T) {
-	if !Forms()[FormAESNI].Available {
-		t.Skip("this CPU cannot run aesni")
-	}
+	needForm(t, Forms()[FormAESNI])
 	n := testing.AllocsPerRun(10, func() {
 		var (
 			key       [32]byte

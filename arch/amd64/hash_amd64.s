@@ -2,6 +2,7 @@
 
 //go:build amd64 && !purego
 
+#include "record.h"
 #include "textflag.h"
 
 DATA reverseBytes<>+0(SB)/8, $0x08090a0b0c0d0e0f
@@ -109,6 +110,7 @@ GLOBL mulXCarry<>(SB), RODATA|NOPTR, $64
 // func PrepareHashAESNI(h *Hash, base *Element)
 // Requires: PCLMULQDQ, SSE2
 TEXT ·PrepareHashAESNI(SB), NOSPLIT, $0-16
+	RECORD
 	MOVQ      h+0(FP), AX
 	MOVQ      base+8(FP), CX
 	MOVOU     (CX), X0
@@ -334,6 +336,7 @@ powers8:
 // func PrepareGCMAESNI(k *GCM, key *byte, n int)
 // Requires: AES, PCLMULQDQ, SSE2, SSSE3
 TEXT ·PrepareGCMAESNI(SB), NOSPLIT, $0-24
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVQ  key+8(FP), CX
 	MOVQ  n+16(FP), DX
@@ -754,6 +757,7 @@ powers8:
 // func PrepareHashAESNIAVX(h *Hash, base *Element)
 // Requires: AVX, PCLMULQDQ
 TEXT ·PrepareHashAESNIAVX(SB), NOSPLIT, $0-16
+	RECORD
 	MOVQ       h+0(FP), AX
 	MOVQ       base+8(FP), CX
 	VMOVDQU    (CX), X0
@@ -930,6 +934,7 @@ powers8:
 // func PrepareGCMAESNIAVX(k *GCM, key *byte, n int)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·PrepareGCMAESNIAVX(SB), NOSPLIT, $0-24
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVQ    key+8(FP), CX
 	MOVQ    n+16(FP), DX
@@ -1266,6 +1271,7 @@ powers8:
 // func PrepareHashVAESAVX2(h *Hash, base *Element)
 // Requires: AVX, AVX2, PCLMULQDQ, VPCLMULQDQ
 TEXT ·PrepareHashVAESAVX2(SB), NOSPLIT, $0-16
+	RECORD
 	MOVQ        h+0(FP), AX
 	MOVQ        base+8(FP), CX
 	VMOVDQU     (CX), X0
@@ -1438,6 +1444,7 @@ TEXT ·PrepareHashVAESAVX2(SB), NOSPLIT, $0-16
 // func PrepareGCMVAESAVX2(k *GCM, key *byte, n int)
 // Requires: AES, AVX, AVX2, PCLMULQDQ, VPCLMULQDQ
 TEXT ·PrepareGCMVAESAVX2(SB), NOSPLIT, $0-24
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVQ    key+8(FP), CX
 	MOVQ    n+16(FP), DX
@@ -1770,6 +1777,7 @@ scheduled:
 // func PrepareHashVAESAVX512Z(h *Hash, base *Element)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, PCLMULQDQ, VPCLMULQDQ
 TEXT ·PrepareHashVAESAVX512Z(SB), NOSPLIT, $0-16
+	RECORD
 	MOVQ         h+0(FP), AX
 	MOVQ         base+8(FP), CX
 	VMOVDQU64    (CX), X0
@@ -1889,6 +1897,7 @@ TEXT ·PrepareHashVAESAVX512Z(SB), NOSPLIT, $0-16
 // func PrepareGCMVAESAVX512Z(k *GCM, key *byte, n int)
 // Requires: AES, AVX, AVX2, AVX512F, AVX512VL, PCLMULQDQ, VPCLMULQDQ
 TEXT ·PrepareGCMVAESAVX512Z(SB), NOSPLIT, $0-24
+	RECORD
 	MOVQ      k+0(FP), AX
 	MOVQ      key+8(FP), CX
 	MOVQ      n+16(FP), DX
@@ -2167,6 +2176,7 @@ scheduled:
 // func HashBlocksAESNI(h *Hash, acc *Element, data *byte, blocks int, control *[16]byte)
 // Requires: PCLMULQDQ, SSE2, SSSE3
 TEXT ·HashBlocksAESNI(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ  h+0(FP), AX
 	MOVQ  data+16(FP), CX
 	MOVQ  blocks+24(FP), DX
@@ -2345,6 +2355,7 @@ done:
 // func HashBlocksAESNIAVX(h *Hash, acc *Element, data *byte, blocks int, control *[16]byte)
 // Requires: AVX, PCLMULQDQ
 TEXT ·HashBlocksAESNIAVX(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ    h+0(FP), AX
 	MOVQ    data+16(FP), CX
 	MOVQ    blocks+24(FP), DX
@@ -2485,6 +2496,7 @@ done:
 // func HashBlocksVAESAVX2(h *Hash, acc *Element, data *byte, blocks int, control *[16]byte)
 // Requires: AVX, AVX2, VPCLMULQDQ
 TEXT ·HashBlocksVAESAVX2(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ           h+0(FP), AX
 	MOVQ           data+16(FP), CX
 	MOVQ           blocks+24(FP), DX
@@ -2649,6 +2661,7 @@ done:
 // func HashBlocksVAESAVX512Y(h *Hash, acc *Element, data *byte, blocks int, control *[16]byte)
 // Requires: AVX, AVX2, AVX512F, AVX512VL, VPCLMULQDQ
 TEXT ·HashBlocksVAESAVX512Y(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ            h+0(FP), AX
 	MOVQ            data+16(FP), CX
 	MOVQ            blocks+24(FP), DX
@@ -2793,6 +2806,7 @@ done:
 // func HashBlocksVAESAVX512Z(h *Hash, acc *Element, data *byte, blocks int, control *[16]byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, VPCLMULQDQ
 TEXT ·HashBlocksVAESAVX512Z(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ            h+0(FP), AX
 	MOVQ            data+16(FP), CX
 	MOVQ            blocks+24(FP), DX

@@ -2,11 +2,13 @@
 
 //go:build amd64 && !purego
 
+#include "record.h"
 #include "textflag.h"
 
 // func XTSTweakAESNI(k *Enc, tweak *[16]byte, lo uint64, hi uint64)
 // Requires: AES, SSE2, SSE4.1
 TEXT ·XTSTweakAESNI(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ   k+0(FP), AX
 	MOVL   240(AX), CX
 	SUBL   $0x0a, CX
@@ -57,6 +59,7 @@ extraRoundsDone1:
 // func XTSTweakAESNIAVX(k *Enc, tweak *[16]byte, lo uint64, hi uint64)
 // Requires: AES, AVX
 TEXT ·XTSTweakAESNIAVX(SB), NOSPLIT, $0-32
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVL    240(AX), CX
 	SUBL    $0x0a, CX
@@ -289,6 +292,7 @@ GLOBL xtsUpper<>(SB), RODATA|NOPTR, $32
 // func XTSEncryptAESNI(k *Enc, tweak *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, PCLMULQDQ, SSE2, SSSE3
 TEXT ·XTSEncryptAESNI(SB), NOSPLIT, $272-40
+	RECORD
 	MOVQ  k+0(FP), AX
 	MOVL  240(AX), CX
 	SUBL  $0x0a, CX
@@ -1022,6 +1026,7 @@ noRest:
 // func XTSEncryptAESNIAVX(k *Enc, tweak *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·XTSEncryptAESNIAVX(SB), NOSPLIT, $272-40
+	RECORD
 	MOVQ    k+0(FP), AX
 	MOVL    240(AX), CX
 	SUBL    $0x0a, CX
@@ -1685,6 +1690,7 @@ noRest:
 // func XTSEncryptVAESAVX2(k *Enc, tweak *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·XTSEncryptVAESAVX2(SB), NOSPLIT, $544-40
+	RECORD
 	MOVQ           k+0(FP), AX
 	MOVL           240(AX), CX
 	SUBL           $0x0a, CX
@@ -2400,6 +2406,7 @@ noRest:
 // func XTSEncryptVAESAVX512Y(k *Enc, tweak *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX2, AVX512F, AVX512VL, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·XTSEncryptVAESAVX512Y(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ            k+0(FP), AX
 	MOVL            240(AX), CX
 	SUBL            $0x0a, CX
@@ -3037,6 +3044,7 @@ noRest:
 // func XTSEncryptVAESAVX512Z(k *Enc, tweak *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX512BW, AVX512F, AVX512VL, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·XTSEncryptVAESAVX512Z(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ            k+0(FP), AX
 	MOVL            240(AX), CX
 	SUBL            $0x0a, CX
@@ -3719,6 +3727,7 @@ noRest:
 // func XTSDecryptAESNI(d *Dec, tweak *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, PCLMULQDQ, SSE2, SSSE3
 TEXT ·XTSDecryptAESNI(SB), NOSPLIT, $272-40
+	RECORD
 	MOVQ  d+0(FP), AX
 	MOVL  240(AX), CX
 	SUBL  $0x0a, CX
@@ -4452,6 +4461,7 @@ noRest:
 // func XTSDecryptAESNIAVX(d *Dec, tweak *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, PCLMULQDQ
 TEXT ·XTSDecryptAESNIAVX(SB), NOSPLIT, $272-40
+	RECORD
 	MOVQ    d+0(FP), AX
 	MOVL    240(AX), CX
 	SUBL    $0x0a, CX
@@ -5115,6 +5125,7 @@ noRest:
 // func XTSDecryptVAESAVX2(d *Dec, tweak *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·XTSDecryptVAESAVX2(SB), NOSPLIT, $544-40
+	RECORD
 	MOVQ           d+0(FP), AX
 	MOVL           240(AX), CX
 	SUBL           $0x0a, CX
@@ -5830,6 +5841,7 @@ noRest:
 // func XTSDecryptVAESAVX512Y(d *Dec, tweak *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX2, AVX512F, AVX512VL, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·XTSDecryptVAESAVX512Y(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ            d+0(FP), AX
 	MOVL            240(AX), CX
 	SUBL            $0x0a, CX
@@ -6467,6 +6479,7 @@ noRest:
 // func XTSDecryptVAESAVX512Z(d *Dec, tweak *[16]byte, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX512BW, AVX512F, AVX512VL, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·XTSDecryptVAESAVX512Z(SB), NOSPLIT, $0-40
+	RECORD
 	MOVQ            d+0(FP), AX
 	MOVL            240(AX), CX
 	SUBL            $0x0a, CX

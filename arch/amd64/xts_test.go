@@ -26,21 +26,6 @@ var xtsOf = map[string]xtsFuncs{
 	"VAESAVX512Z": {XTSEncryptVAESAVX512Z, XTSDecryptVAESAVX512Z, XTSTweakAESNIAVX},
 }
 
-// forEachXTS runs a test or a benchmark for the XTS functions of every form this CPU can run.
-func forEachXTS[T interface {
-	testing.TB
-	Run(string, func(T)) bool
-}](t T, f func(t T, fn xtsFuncs)) {
-	for _, form := range Forms() {
-		t.Run(form.Name, func(t T) {
-			if !form.Available {
-				t.Skipf("this CPU lacks some of %v", form.Needs)
-			}
-			f(t, xtsOf[form.Suffix])
-		})
-	}
-}
-
 func xtsKey(size int) *keys.Key {
 	k := new(keys.Key)
 	generic.ExpandKey(&k.Enc, randomBytes(size))
@@ -52,7 +37,7 @@ func xtsKey(size int) *keys.Key {
 func TestXTS(t *testing.T) {
 	for _, size := range keySizes {
 		k := xtsKey(size)
-		forEachXTS(t, func(t *testing.T, fn xtsFuncs) {
+		forEachForm(t, xtsOf, func(t *testing.T, fn xtsFuncs) {
 			for n := 16; n <= 1700; n++ {
 				src, tweak := randomBytes(n), [16]byte(randomBytes(16))
 				want, got := make([]byte, n+1), make([]byte, n+1)
@@ -96,7 +81,7 @@ func BenchmarkXTSDecrypt(b *testing.B) {
 func benchmarkXTS(b *testing.B, f func(fn xtsFuncs, k *keys.Key, tweak *[16]byte, data *byte, n int)) {
 	for _, size := range []int{16, 32} {
 		k := xtsKey(size)
-		forEachXTS(b, func(b *testing.B, fn xtsFuncs) {
+		forEachForm(b, xtsOf, func(b *testing.B, fn xtsFuncs) {
 			for _, n := range []int{16, 63, 64, 512, 4095, 4096, 16384} {
 				b.Run(fmt.Sprintf("%d/%d", 8*size, n), func(b *testing.B) {
 					data := make([]byte, n)

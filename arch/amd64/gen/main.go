@@ -13,10 +13,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/gotypes"
+	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -70,22 +72,28 @@ func write(out, stubs string) error {
 	newOut, newStubs := filepath.Join(dir, "out"), filepath.Join(dir, "stubs")
 	flag.CommandLine.Parse([]string{"-pkg", "amd64", "-out", newOut, "-stubs", newStubs})
 	Generate()
-	return errors.Join(copyFile(out, newOut), copyFile(stubs, newStubs))
+	return errors.Join(install(out, newOut), install(stubs, newStubs))
 }
 
-func copyFile(to, from string) error {
+// install copies a generated file to where it belongs.
+func install(to, from string) error {
 	b, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(to, b, 0o666)
+	return os.WriteFile(to, []byte(includeRecord.Replace(string(b))), 0o666)
 }
 
-// function starts a function that leaves the Go stack alone.
+// includeRecord includes what RECORD needs: avo includes textflag.h by itself, and has no function for others.
+var includeRecord = strings.NewReplacer(`#include "textflag.h"`, "#include \"record.h\"\n#include \"textflag.h\"")
+
+// function starts a function that leaves the Go stack alone. It begins with a macro of record.h, which is empty
+// but for the test of dispatch.
 func function(name, signature string, doc ...string) {
 	TEXT(name, attr.NOSPLIT, signature)
 	Pragma("noescape")
 	Doc(doc...)
+	Instruction(&ir.Instruction{Opcode: "RECORD"})
 }
 
 // param loads an argument into a register.
