@@ -47,8 +47,9 @@ func (s *stream) init(t *Transform, iv []byte) error {
 
 // ready returns how many of n bytes can be done while there may be more to come.
 func (s *stream) ready(n int) int {
-	// Of a mode that does not steal, the text may also end with whole blocks that were done.
-	n = max(n-(s.request.tfm.mode.tail()-1), 0)
+	if m := s.request.tfm.mode; m.lengths == stealing {
+		n = max(n-m.tail(), 0) // whereas others may end with no more than what was done
+	}
 	return n - n%blockSize
 }
 
