@@ -14,9 +14,7 @@ func (r *Request) crypt() {
 	} else {
 		r.walkThrough()
 	}
-	if !r.more {
-		c.end(r)
-	}
+	c.end(r)
 }
 
 // whole returns the text in the source and the room for it in the destination, if the first segment of each

@@ -2,6 +2,7 @@ package skcipher
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -35,9 +36,11 @@ const shortText = 300
 
 // sizes are around the block, around what implementations do at once, and around steps of a walk.
 var sizes = []int{
-	0, 1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300, 511, 512, 513, 528, 529, 545, 1040,
-	scatter.BounceSize - 16, scatter.BounceSize - 1, scatter.BounceSize, scatter.BounceSize + 1, scatter.BounceSize + 15,
-	scatter.BounceSize + 16, scatter.BounceSize + 17, scatter.BounceSize + 33, 2*scatter.BounceSize + 31, 9000, 70000, 70001,
+	0, 1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300, 511, 512, 513, 528,
+	529, 545, 1040,
+	scatter.BounceSize - 16, scatter.BounceSize - 1, scatter.BounceSize, scatter.BounceSize + 1,
+	scatter.BounceSize + 15, scatter.BounceSize + 16, scatter.BounceSize + 17, scatter.BounceSize + 33,
+	2*scatter.BounceSize + 31, 9000, 70000, 70001,
 }
 
 // TestLayouts compares requests, in every layout and three ways in place and not, with direct calls.
@@ -81,21 +84,22 @@ func testLayouts(t *testing.T, d *driver, r *Request, key, text []byte) {
 					dst, to = src, slices.Clone(src.list)
 				}
 				handed := place(iv, []int{maxIVSize})
+				how := fmt.Sprintf("%s of %d bytes, %s, %s", direction, len(text), l.name, way)
 				r.SetCrypt(src.list, to, len(text), handed.list[0][:len(iv)])
 				if err := r.run(bool(direction)); err != nil {
-					t.Fatalf("%s of %d bytes, %s, %s: %v", direction, len(text), l.name, way, err)
+					t.Fatalf("%s: %v", how, err)
 				}
 				if !bytes.Equal(dst.text(), want) {
-					t.Errorf("%s of %d bytes, %s, %s: not as a direct call", direction, len(text), l.name, way)
+					t.Errorf("%s: not as a direct call", how)
 				}
 				if !bytes.Equal(handed.text(), next) {
-					t.Errorf("%s of %d bytes, %s, %s: IV %x, want %x", direction, len(text), l.name, way, handed.text(), next)
+					t.Errorf("%s: IV %x, want %x", how, handed.text(), next)
 				}
 				if way == "apart" && !bytes.Equal(src.text(), text) {
-					t.Errorf("%s of %d bytes, %s: the source was changed", direction, len(text), l.name)
+					t.Errorf("%s: the source was changed", how)
 				}
 				if !src.intact() || !dst.intact() || !handed.intact() {
-					t.Errorf("%s of %d bytes, %s, %s: written outside of the text", direction, len(text), l.name, way)
+					t.Errorf("%s: written outside of the text", how)
 				}
 			}
 		}
@@ -142,7 +146,7 @@ func TestContinued(t *testing.T) {
 					if !bytes.Equal(got, want) {
 						t.Errorf("%s in pieces of %v: not as in one", direction, pieces)
 					}
-					// After stealing there is nothing to go on with, and what is handed back is that of the piece before.
+					// After stealing there is nothing to go on with, and the IV is that of the piece before.
 					if n%16 == 0 || d.mode.lengths != stealing {
 						if !bytes.Equal(handed, next) {
 							t.Errorf("%s in pieces of %v: IV %x, want %x", direction, pieces, handed, next)
@@ -170,7 +174,7 @@ func TestIVInText(t *testing.T) {
 				list := cut(text, cuts)
 				r.SetCrypt(list, list, len(text), text[32:32+d.mode.ivSize])
 				if err := r.run(bool(direction)); err != nil || !bytes.Equal(text, want) {
-					t.Errorf("%s in segments of %v: %v, or not as a direct call with the next IV over it", direction, cuts, err)
+					t.Errorf("%s in segments of %v: %v, or not a direct call with the next IV over it", direction, cuts, err)
 				}
 			}
 		}

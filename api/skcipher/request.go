@@ -187,5 +187,6 @@ func (r *Request) shortList() error {
 	if !r.src.Holds(r.size) {
 		return r.tfm.failure(ErrShortList, "the source has %d bytes; %d were announced", r.src.Len(), r.size)
 	}
-	return r.tfm.failure(ErrShortList, "the destination has room for %d bytes; %d were announced", r.dst.Len(), r.size)
+	return r.tfm.failure(ErrShortList, "the destination has room for %d bytes; %d were announced", r.dst.Len(),
+		r.size)
 }

@@ -70,7 +70,9 @@ func (t *Transform) testRandom() error {
 	return nil
 }
 
-func (t *Transform) testBeside(generic *Transform, key []byte, direction Direction, text sample, random *rand.Rand) error {
+func (t *Transform) testBeside(
+	generic *Transform, key []byte, direction Direction, text sample, random *rand.Rand,
+) error {
 	for _, u := range []*Transform{generic, t} {
 		if err := u.SetKey(key); err != nil {
 			return err

@@ -100,7 +100,7 @@ func TestSelfTestFinds(t *testing.T) {
 			}
 			_, err := r.Find(registry.SKCipher, m.name)
 			if !errors.Is(err, registry.ErrSelfTest) || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%s, %+v: Find gave %v, want one of the self-test about %q", m.name, test.damaged, err, test.want)
+				t.Errorf("%s, %+v: Find gave %v, want the self-test's about %q", m.name, test.damaged, err, test.want)
 			}
 		}
 	}

@@ -14,9 +14,10 @@ import (
 
 // streamSizes are around the block, what is held back, and pieces.
 var streamSizes = []int{
-	0, 1, 15, 16, 17, 31, 32, 33, 48, 49, 100, 4096, pieceSize - 16, pieceSize - 1, pieceSize, pieceSize + 1, pieceSize + 15,
-	pieceSize + 16, pieceSize + 17, pieceSize + 31, pieceSize + 32, pieceSize + 33, pieceSize + 48, 2*pieceSize + 17,
-	2*pieceSize + 32, 2*pieceSize + 64, 3*pieceSize + 5,
+	0, 1, 15, 16, 17, 31, 32, 33, 48, 49, 100, 4096,
+	pieceSize - 16, pieceSize - 1, pieceSize, pieceSize + 1, pieceSize + 15, pieceSize + 16, pieceSize + 17,
+	pieceSize + 31, pieceSize + 32, pieceSize + 33, pieceSize + 48,
+	2*pieceSize + 17, 2*pieceSize + 32, 2*pieceSize + 64, 3*pieceSize + 5,
 }
 
 // chunked gives at most n bytes a read, and nothing at all in every third.
@@ -144,11 +145,12 @@ func testStreams(t *testing.T, d *driver, tfm *Transform, direction Direction, k
 	want, _ := direct(t, d, direction, key, iv, legal)
 	check := func(how string, got []byte, err, end error) {
 		t.Helper()
+		how = fmt.Sprintf("%s, %s of %d bytes by a %s", tfm.algorithm.Driver, direction, len(text), how)
 		if fits && err != end || !fits && !errors.Is(err, ErrLength) {
-			t.Errorf("%s, %s of %d bytes by a %s: %v", tfm.algorithm.Driver, direction, len(text), how, err)
+			t.Errorf("%s: %v", how, err)
 		}
 		if fits && !bytes.Equal(got, want) || !bytes.HasPrefix(want, got) {
-			t.Errorf("%s, %s of %d bytes by a %s: not as a direct call", tfm.algorithm.Driver, direction, len(text), how)
+			t.Errorf("%s: not as a direct call", how)
 		}
 	}
 	for name, source := range sources {
@@ -194,14 +196,15 @@ func TestReaderFails(t *testing.T) {
 		whole := bytesFor(3, 160)
 		text := whole[:100]
 		want, _ := direct(t, d, Encrypt, key, iv, whole)
+		then := func(r io.Reader) io.Reader { return io.MultiReader(bytes.NewReader(text), r) }
 		for name, test := range map[string]struct {
 			src  io.Reader
 			want error
 		}{
-			"after data":     {io.MultiReader(bytes.NewReader(text), iotest.ErrReader(errBroken)), errBroken},
-			"with data":      {iotest.DataErrReader(io.MultiReader(bytes.NewReader(text), iotest.ErrReader(errBroken))), errBroken},
-			"gives nothing":  {io.MultiReader(bytes.NewReader(text), &idle{}), io.ErrNoProgress},
-			"unexpected EOF": {io.MultiReader(bytes.NewReader(text), iotest.ErrReader(io.ErrUnexpectedEOF)), io.ErrUnexpectedEOF},
+			"after data":     {then(iotest.ErrReader(errBroken)), errBroken},
+			"with data":      {iotest.DataErrReader(then(iotest.ErrReader(errBroken))), errBroken},
+			"gives nothing":  {then(&idle{}), io.ErrNoProgress},
+			"unexpected EOF": {then(iotest.ErrReader(io.ErrUnexpectedEOF)), io.ErrUnexpectedEOF},
 		} {
 			got, err := viaReader(t, tfm, test.src, iv, Encrypt, 1000)
 			least := 96
@@ -209,7 +212,7 @@ func TestReaderFails(t *testing.T) {
 				least = 80
 			}
 			if err != test.want || len(got) != least || !bytes.HasPrefix(want, got) {
-				t.Errorf("%s, %s: %d bytes and %v; want %d as a direct call has them and %v", m.name, name, len(got), err, least, test.want)
+				t.Errorf("%s, %s: %d bytes and %v; want %d and %v", m.name, name, len(got), err, least, test.want)
 			}
 		}
 	}
@@ -250,7 +253,8 @@ func TestWriterFails(t *testing.T) {
 			if err := viaWriter(t, tfm, &failing{n: n}, text, iv, Encrypt, 5000); err != errBroken {
 				t.Errorf("%s, error after %d bytes: %v", m.name, n, err)
 			}
-			if err := viaWriter(t, tfm, &failing{n: n, short: true}, text, iv, Decrypt, 5000); err != io.ErrShortWrite {
+			err := viaWriter(t, tfm, &failing{n: n, short: true}, text, iv, Decrypt, 5000)
+			if err != io.ErrShortWrite {
 				t.Errorf("%s, short write after %d bytes: %v", m.name, n, err)
 			}
 		}
@@ -335,12 +339,14 @@ func FuzzStreams(f *testing.F) {
 		key, iv := bytesFor(1, d.algorithm.MaxKeySize), bytesFor(byte(size), d.mode.ivSize)
 		text := bytesFor(byte(chunk), d.mode.nearest(int(size)))
 		want, _ := direct(t, d, Encrypt, key, iv, text)
-		got, err := viaReader(t, tfm, &chunked{src: bytes.NewReader(text), n: int(chunk) + 1}, iv, Encrypt, int(part)+1)
+		src := &chunked{src: bytes.NewReader(text), n: int(chunk) + 1}
+		got, err := viaReader(t, tfm, src, iv, Encrypt, int(part)+1)
 		if err != io.EOF || !bytes.Equal(got, want) {
 			t.Errorf("%s, %d bytes by a Reader: %v, or not as a direct call", d.algorithm.Driver, len(text), err)
 		}
 		var back bytes.Buffer
-		if err := viaWriter(t, tfm, &back, got, iv, Decrypt, int(part)+1); err != nil || !bytes.Equal(back.Bytes(), text) {
+		err = viaWriter(t, tfm, &back, got, iv, Decrypt, int(part)+1)
+		if err != nil || !bytes.Equal(back.Bytes(), text) {
 			t.Errorf("%s, %d bytes by a Writer: %v, or not the text again", d.algorithm.Driver, len(text), err)
 		}
 	})
