@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"lamina/api/registry"
 	"lamina/api/scatter"
 	"lamina/arch"
 	"lamina/lib/aes"
@@ -48,6 +49,18 @@ func alloc(t testing.TB, name string, options ...Option) *Transform {
 		t.Fatal(err)
 	}
 	return tfm
+}
+
+// users returns how many transforms use the driver called name.
+func users(t *testing.T, name string) int {
+	t.Helper()
+	for _, e := range registry.List() {
+		if e.Driver == name {
+			return e.Users
+		}
+	}
+	t.Fatalf("%s is not listed", name)
+	return 0
 }
 
 // direct does what a request does by calls of the library. It returns the output and the IV that is handed back.

@@ -263,8 +263,12 @@ func TestAlloc(t *testing.T) {
 		}
 		alloc(t, "cryptd(ctr(aes))")
 	}
-	if _, err := Alloc("ctr(aes)", Workers(1)); !errors.Is(err, ErrOption) {
-		t.Errorf("workers for ctr(aes): %v, want ErrOption", err)
+	before := users(t, "ctr-aes-generic")
+	if _, err := Alloc("ctr-aes-generic", Workers(1)); !errors.Is(err, ErrOption) {
+		t.Errorf("workers for ctr-aes-generic: %v, want ErrOption", err)
+	}
+	if got := users(t, "ctr-aes-generic"); got != before {
+		t.Errorf("%d users after a refused option, want %d", got, before)
 	}
 }
 
@@ -299,26 +303,17 @@ func TestRegistered(t *testing.T) {
 
 // TestClose holds that nothing can be done after it, and that the key is gone and the use ended.
 func TestClose(t *testing.T) {
-	users := func(name string) int {
-		for _, e := range registry.List() {
-			if e.Driver == name {
-				return e.Users
-			}
-		}
-		t.Fatalf("%s is not listed", name)
-		return 0
-	}
 	for _, m := range modes {
 		for _, name := range []string{m.prefix + "generic", "cryptd(" + m.prefix + "generic)"} {
 			before := 0
 			if !strings.HasPrefix(name, "cryptd") {
-				before = users(name)
+				before = users(t, name)
 			}
 			tfm, err := Alloc(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := users(name); got != before+1 {
+			if got := users(t, name); got != before+1 {
 				t.Errorf("%s: %d users, want %d", name, got, before+1)
 			}
 			if err := tfm.SetKey(bytesFor(1, m.keySizes[0])); err != nil {
@@ -342,7 +337,7 @@ func TestClose(t *testing.T) {
 			if err := tfm.Close(); !errors.Is(err, ErrClosed) {
 				t.Errorf("%s: second Close: %v, want ErrClosed", name, err)
 			}
-			if got := users(name); got != before {
+			if got := users(t, name); got != before {
 				t.Errorf("%s: %d users after Close, want %d", name, got, before)
 			}
 			if !wiped(tfm.cipher) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"lamina/arch"
 )
@@ -307,6 +308,24 @@ func TestStreamsRefused(t *testing.T) {
 		if err := w.Close(); !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: Close after the transform was closed: %v", m.name, err)
 		}
+	}
+}
+
+// TestStreamWaits has a transform whose queue is full when a Reader wants to use it.
+func TestStreamWaits(t *testing.T) {
+	tfm, release := blocked(t, 1)
+	filler := tfm.NewRequest()
+	filler.SetCrypt(nil, nil, 0, nil)
+	if err := filler.Encrypt(); err != ErrInProgress {
+		t.Fatal(err)
+	}
+	r, err := NewReader(bytes.NewReader(make([]byte, 100)), tfm, make([]byte, 16), Encrypt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(20*time.Millisecond, release)
+	if out, err := io.ReadAll(r); err != nil || len(out) != 100 {
+		t.Errorf("%d bytes and %v, want 100", len(out), err)
 	}
 }
 
