@@ -1,5 +1,15 @@
 package skcipher
 
+// A text is done in one of three ways, the first that fits:
+//
+//   - Where all of it is in the first segment of both lists, the library does it in one call.
+//   - A short text is joined in the request's buffer, and still done in one call.
+//   - A long text is walked through in steps.
+
+// joinMax is up to which size that buffer is used. For twice as much in a few long segments, the copies to it
+// and back take longer than the calls that they save.
+const joinMax = 2048
+
 // crypt does a request that prepare found nothing wrong with.
 func (r *Request) crypt() {
 	if r.size == 0 {
@@ -11,6 +21,8 @@ func (r *Request) crypt() {
 	}
 	if in, out, ok := r.whole(); ok {
 		r.part(out, in, !r.more)
+	} else if r.size <= joinMax {
+		r.join()
 	} else {
 		r.walkThrough()
 	}
@@ -32,6 +44,18 @@ func (r *Request) part(out, in []byte, last bool) {
 		r.tfm.cipher.decrypt(r, out, in, last)
 	} else {
 		r.tfm.cipher.encrypt(r, out, in, last)
+	}
+}
+
+// join does a short text in the buffer of the walk.
+func (r *Request) join() {
+	src, dst := r.src.Start(), r.dst.Start()
+	text := r.walk.Buffer()[:r.size]
+	src.Gather(text)
+	r.part(text, text, !r.more)
+	dst.Scatter(text)
+	if r.decrypting {
+		clear(text)
 	}
 }
 

@@ -14,30 +14,30 @@ import (
 var layouts = []struct {
 	name     string
 	src, dst []int
-	short    bool // only for short texts: there would be too many segments
+	upTo     int // the longest text: of others there would be too many segments
 }{
-	{"one segment", []int{1 << 30}, []int{1 << 30}, false},
-	{"empty segments around one", []int{0, 0, 1 << 30}, []int{0, 1 << 30}, false},
-	{"of 0 and 1", []int{0, 1, 0, 0, 1}, []int{0, 1, 0, 0, 1}, true},
-	{"of 1 to one", []int{1}, []int{1 << 30}, true},
-	{"one to those of 1", []int{1 << 30}, []int{1}, true},
-	{"five a block", []int{3, 3, 3, 3, 4}, []int{3, 3, 3, 3, 4}, true},
-	{"five a block, shifted", []int{7, 3, 3, 3, 3, 4}, []int{3, 3, 4, 3, 3}, true},
-	{"of 16", []int{16}, []int{16}, true},
-	{"of 17 and 15", []int{17}, []int{15}, true},
-	{"long and short", []int{1000, 1, 600, 0, 17}, []int{1000, 1, 600, 0, 17}, false},
-	{"long, divided differently", []int{5, 1000, 2}, []int{700, 3, 4096}, false},
-	{"just long enough for a step", []int{512, 3, 529, 544, 16}, []int{512, 3, 529, 544, 16}, false},
-	{"longer than a bounce", []int{513, scatter.BounceSize + 1, 15, 2000}, []int{9000, 1}, false},
-	{"all but the last block in one", []int{scatter.BounceSize - 16, 8}, []int{scatter.BounceSize - 17, 9}, false},
+	{"one segment", []int{long}, []int{long}, long},
+	{"empty segments around one", []int{0, 0, long}, []int{0, long}, long},
+	{"of 0 and 1", []int{0, 1, 0, 0, 1}, []int{0, 1, 0, 0, 1}, 300},
+	{"of 1 to one", []int{1}, []int{long}, 300},
+	{"one to those of 1", []int{long}, []int{1}, 300},
+	{"five a block", []int{3, 3, 3, 3, 4}, []int{3, 3, 3, 3, 4}, 5000},
+	{"five a block, shifted", []int{7, 3, 3, 3, 3, 4}, []int{3, 3, 4, 3, 3}, 5000},
+	{"of 16", []int{16}, []int{16}, 5000},
+	{"of 17 and 15", []int{17}, []int{15}, 5000},
+	{"long and short", []int{1000, 1, 600, 0, 17}, []int{1000, 1, 600, 0, 17}, long},
+	{"long, divided differently", []int{5, 1000, 2}, []int{700, 3, 4096}, long},
+	{"just long enough for a step", []int{512, 3, 529, 544, 16}, []int{512, 3, 529, 544, 16}, long},
+	{"longer than a bounce", []int{513, scatter.BounceSize + 1, 15, 2000}, []int{9000, 1}, long},
+	{"all but the last block in one", []int{scatter.BounceSize - 16, 8}, []int{scatter.BounceSize - 17, 9}, long},
 }
 
-const shortText = 300
+const long = 1 << 30
 
 // sizes are around the block, around what implementations do at once, and around steps of a walk.
 var sizes = []int{
 	0, 1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300, 511, 512, 513, 528,
-	529, 545, 1040,
+	529, 545, 1040, joinMax - 1, joinMax, joinMax + 1, joinMax + 15, joinMax + 16, joinMax + 17,
 	scatter.BounceSize - 16, scatter.BounceSize - 1, scatter.BounceSize, scatter.BounceSize + 1,
 	scatter.BounceSize + 15, scatter.BounceSize + 16, scatter.BounceSize + 17, scatter.BounceSize + 33,
 	2*scatter.BounceSize + 31, 9000, 70000, 70001,
@@ -71,7 +71,7 @@ func testLayouts(t *testing.T, d *driver, r *Request, key, text []byte) {
 	for _, direction := range directions {
 		want, next := direct(t, d, direction, key, iv, text)
 		for _, l := range layouts {
-			if l.short && len(text) > shortText {
+			if len(text) > l.upTo {
 				continue
 			}
 			for _, way := range []string{"apart", "same list", "equal segments"} {
@@ -222,7 +222,7 @@ func TestMemoryTwiceInList(t *testing.T) {
 func TestPlaintextWiped(t *testing.T) {
 	forEachDriver(t, func(t *testing.T, d *driver) {
 		r := alloc(t, d.algorithm.Driver).NewRequest()
-		for _, n := range []int{64, 2*scatter.BounceSize + 32} {
+		for _, n := range []int{64, joinMax, joinMax + 16, 2*scatter.BounceSize + 32} {
 			text := place(bytesFor(8, n), []int{5, 100})
 			r.SetCrypt(text.list, text.list, n, make([]byte, d.mode.ivSize))
 			if err := r.Decrypt(); err != nil {
