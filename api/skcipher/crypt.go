@@ -52,7 +52,7 @@ func (r *Request) join() {
 	src, dst := r.src.Start(), r.dst.Start()
 	text := r.walk.Buffer()[:r.size]
 	src.Gather(text)
-	r.part(text, text, !r.more)
+	r.part(text, text, true)
 	dst.Scatter(text)
 	if r.decrypting {
 		clear(text)
@@ -72,7 +72,7 @@ func (r *Request) walkThrough() {
 		if &out[0] == &r.walk.Buffer()[0] {
 			joined = max(joined, len(out))
 		}
-		r.part(out, in, left == 0 && !r.more)
+		r.part(out, in, left == 0)
 	}
 	if r.decrypting {
 		clear(r.walk.Buffer()[:joined])

@@ -27,7 +27,7 @@ type Request struct {
 	size       int
 	decrypting bool
 
-	// What a Reader or a Writer sets, which do a text in several requests.
+	// What a Reader or a Writer sets, which do a text in several requests, each in one segment.
 	offset uint64 // how much of the text was done before; chain and counter are where that ended
 	more   bool   // there is more to come
 
