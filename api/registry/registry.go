@@ -25,8 +25,8 @@ import (
 type Type string
 
 const (
-	AEAD     Type = "aead"
-	SKCipher Type = "skcipher"
+	AEAD     Type = "aead"     // package aead
+	SKCipher Type = "skcipher" // package skcipher
 )
 
 // Algorithm describes a driver of an algorithm. Sizes are in bytes.
@@ -34,15 +34,15 @@ type Algorithm struct {
 	Name         string // of the algorithm, such as "gcm(aes)"
 	Driver       string // such as "gcm-aes-generic"; no other driver has it
 	Priority     int    // among the drivers of one name the highest is chosen
-	Type         Type
-	BlockSize    int // texts have a multiple of it; 1 for modes that take any length
-	ChunkSize    int // the unit in which the mode works: a text that is done in several requests is cut at multiples
-	IVSize       int
-	MinKeySize   int
-	MaxKeySize   int
-	MaxAuthSize  int  // of AEADs, the longest tag
-	Internal     bool // only given out by FindInternal, to other drivers
-	Asynchronous bool // requests are run by workers
+	Type         Type   // which package uses it
+	BlockSize    int    // texts have a multiple of it, or at least it with ciphertext stealing; 1 for any length
+	ChunkSize    int    // the unit in which the mode works: a text that is done in several requests is cut at multiples
+	IVSize       int    // 0 for modes without
+	MinKeySize   int    // with what is salt in the key
+	MaxKeySize   int    // the same
+	MaxAuthSize  int    // of AEADs, the longest tag
+	Internal     bool   // only given out by FindInternal, to other drivers
+	Asynchronous bool   // requests are run by workers
 }
 
 // Driver is what packages register.
@@ -57,14 +57,14 @@ type Driver interface {
 type State string
 
 const (
-	Passed State = "passed"
-	Failed State = "failed"
+	Passed State = "passed" // the driver is given out
+	Failed State = "failed" // it never is
 )
 
 // Entry is a driver as it stands in the list.
 type Entry struct {
 	Algorithm
-	State State
+	State State // of its self-test
 	Err   error // why the self-test failed
 	Users int   // transforms that are in use
 }
@@ -77,8 +77,8 @@ var ErrSelfTest = errors.New("self-test failed")
 
 // UnknownError is the error for a name that no algorithm and no driver of that type has.
 type UnknownError struct {
-	Type    Type
-	Name    string
+	Type    Type     // what was asked for
+	Name    string   // the same
 	Nearest []string // names that are like it, the most alike first
 }
 
