@@ -4,8 +4,8 @@ package skcipher
 type Direction bool
 
 const (
-	Encrypt Direction = false
-	Decrypt Direction = true
+	Encrypt Direction = false // from text to ciphertext
+	Decrypt Direction = true  // from ciphertext to text
 )
 
 // String returns the name of the direction.
