@@ -74,13 +74,14 @@ func (s *state[K]) everywhere(m *message) {
 func (s *state[K]) set(k *K, im arch.Impl, m *message) *K {
 	s.t.Helper()
 	key := put(s.mem, keyRole, m.key)
-	s.guard(func() string { return s.describe("setting a key for", im, m) }, func() {
+	doing := func() string { return s.describe("setting a key for", im, m) }
+	s.guard(doing, func() {
 		if err := s.mode.Init(k, im, key, len(m.iv), len(m.tag)); err != nil {
-			s.t.Fatal(s.describe("setting a key for", im, m), err)
+			s.t.Fatal(doing(), err)
 		}
 	})
 	if !bytes.Equal(key, m.key) {
-		s.t.Fatal(s.describe("setting a key for", im, m), "changed the bytes it was set to")
+		s.t.Fatal(doing(), "changed the bytes it was set to")
 	}
 	return k
 }
@@ -151,7 +152,7 @@ func (s *state[K]) forge(k *K, im arch.Impl, m *message, inPlace bool) {
 		}
 	})
 	c.compare(s.t, "dst", c.dst, make([]byte, len(c.dst)))
-	s.mem.check(s.t)
+	c.inside(s.t)
 }
 
 // guard makes vector registers dirty and runs f, which touches nothing but its buffers, or the test fails.
@@ -206,7 +207,15 @@ func (c *call) finish(t *testing.T, out, next []byte) {
 	if len(c.src) > 0 && &c.src[0] != &c.dst[0] {
 		c.compare(t, "src", c.src, c.in)
 	}
-	c.mem.check(t)
+	c.inside(t)
+}
+
+// inside holds that the call wrote to nothing beside its buffers.
+func (c *call) inside(t *testing.T) {
+	t.Helper()
+	if damage := c.mem.damage(); damage != "" {
+		t.Fatal(c, damage)
+	}
 }
 
 func (c *call) compare(t *testing.T, part string, got, want []byte) {
