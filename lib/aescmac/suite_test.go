@@ -32,7 +32,11 @@ func macMode(xcbc bool) suite.Mode[Key] {
 		},
 		Decrypt: func(k *Key, _, _, _, tag, data []byte) error { return k.Verify(data, tag) },
 		Piece:   1,
-		Begin:   func(k *Key, _ []byte, _, _ int) suite.Pieces { return &hashPieces{NewHash(k)} },
+		Begin: func(k *Key, _ []byte, _, _ int) suite.Pieces {
+			var h hashPieces
+			h.Init(k)
+			return &h
+		},
 	}
 	if xcbc {
 		m.Mode = textbook.XCBCMAC
