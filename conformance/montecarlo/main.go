@@ -1,6 +1,6 @@
-// Command montecarlo prints the sums of long chains of messages under every mode with keys of every size. It
-// computes them with modes written down plainly from their specifications, and nothing of the library. The tests of
-// the library compare with what it printed:
+// Command montecarlo prints the sums of long chains of messages under every mode with keys of every
+// size. It computes them with modes written down plainly from their specifications, and nothing of the library.
+// The tests of the library compare with what it printed:
 //
 //	go run ./montecarlo >../internal/montecarlo/sums.txt
 package main

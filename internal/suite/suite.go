@@ -1,6 +1,6 @@
-// Package suite tests a mode of the library under every implementation, the same way for all modes. A mode plugs in
-// with a few lines, Mode, and is compared with package textbook: every length, every cut into pieces, every
-// alignment, next to pages that may not be touched, with counters about to wrap, under keys that another
+// Package suite tests a mode of the library under every implementation, the same way for all modes. A mode
+// plugs in with a few lines, Mode, and is compared with package textbook: every length, every cut into pieces,
+// every alignment, next to pages that may not be touched, with counters about to wrap, under keys that another
 // implementation prepared, and in long chains. Vector registers are dirty before every call, and canaries stand
 // around every buffer.
 //
