@@ -25,7 +25,11 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false
 # How long `make fuzz` runs each target.
 FUZZTIME ?= 10s
 
-.PHONY: help build run test test-purego race checkptr fuzz bench bench-generic size generate \
+# What `make cover` counts, and how many percent of the statements of each package the tests must reach.
+COVERED   := ./lib/... ./arch/generic $(addsuffix /...,$(wildcard ./api))
+COVER_MIN := 95
+
+.PHONY: help build run test test-purego race checkptr fuzz bench bench-generic size generate cover \
         check check-format check-vet check-staticcheck check-generated dispatch cross clean
 
 help:
@@ -37,6 +41,7 @@ help:
 	@echo 'generate       write the assembly anew from its generator'
 	@echo 'check          format, vet on every platform, staticcheck, generated files'
 	@echo 'test-purego    the tests without assembly'
+	@echo 'cover          statements that the tests reach, by package, and those that they do not'
 	@echo 'race           the tests under the race detector'
 	@echo 'checkptr       the tests with checks of unsafe pointers'
 	@echo 'fuzz           every fuzz target for FUZZTIME (now $(FUZZTIME)), one after the other'
@@ -68,6 +73,26 @@ test-purego:
 	@set -e; for module in $(MODULES); do \
 		echo "== $$module, purego"; (cd $$module && $(GO) test -tags "purego $(LIBCRYPTO)" ./...); \
 	done
+
+# A block of statements comes once for each test binary; it is reached if one of them did.
+cover:
+	@set -eu; profile=$$(mktemp); trap 'rm -f "$$profile"' EXIT; list="$$($(GO) list $(COVERED) | paste -sd, -)"; \
+	$(GO) test -short -coverpkg="$$list" -coverprofile="$$profile" ./... >"$$profile.log" || { cat "$$profile.log"; exit 1; }; \
+	rm -f "$$profile.log"; \
+	awk 'NR > 1 { size[$$1] = $$2; hits[$$1] += $$3 } \
+		END { \
+			for (b in size) { \
+				p = b; sub(/\/[^\/]*$$/, "", p); all[p] += size[b]; \
+				if (hits[b]) got[p] += size[b]; else print "not reached: " b | "sort"; \
+			} \
+			close("sort"); \
+			for (p in all) { \
+				percent = 100 * got[p] / all[p]; low += percent < $(COVER_MIN); printf "%6.1f %%  %s\n", percent, p | "sort -k3"; \
+			} \
+			close("sort -k3"); \
+			if (low) print low " packages below $(COVER_MIN) %"; \
+			exit low > 0 || NR < 100 \
+		}' "$$profile"
 
 race:
 	@set -e; for module in $(MODULES); do \

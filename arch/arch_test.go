@@ -1,7 +1,6 @@
 package arch
 
 import (
-	"bytes"
 	"crypto/aes"
 	"crypto/cipher"
 	"math/rand/v2"
@@ -33,47 +32,6 @@ func bytesFor(seed uint64, n int) []byte {
 	b := make([]byte, n)
 	rand.NewChaCha8(s).Read(b)
 	return b
-}
-
-// canary fills what nobody may write to.
-var canary = bytesFor(0xca, 1<<18)
-
-const canarySize = 64
-
-// canaried is a buffer at a given distance from a multiple of 64, with canaries around it.
-type canaried struct {
-	all        []byte
-	start, end int
-}
-
-func newCanaried(n, align int) *canaried {
-	c := &canaried{all: make([]byte, canarySize+128+n+canarySize)}
-	c.start = canarySize + (64+align-int(address(c.all)+canarySize)%64)%64
-	c.end = c.start + n
-	if copy(c.all, canary) < len(c.all) {
-		panic("more to fill than there are canaries")
-	}
-	return c
-}
-
-// bytes is the buffer. Its capacity reaches over the canaries behind it.
-func (c *canaried) bytes() []byte { return c.all[c.start:c.end] }
-
-// damage returns where a canary changed, relative to the buffer's start, and whether one did.
-func (c *canaried) damage() (int, bool) {
-	for _, part := range [][2]int{{0, c.start}, {c.end, len(c.all)}} {
-		if got, want := c.all[part[0]:part[1]], canary[part[0]:part[1]]; !bytes.Equal(got, want) {
-			return part[0] + differsAt(got, want) - c.start, true
-		}
-	}
-	return 0, false
-}
-
-func (c *canaried) check(t *testing.T, name string) {
-	t.Helper()
-	if at, bad := c.damage(); bad {
-		t.Fatalf("%s: wrote to byte %d of a buffer of %d bytes", name, at, c.end-c.start)
-	}
 }
 
 func stdBlock(t testing.TB, key []byte) cipher.Block {

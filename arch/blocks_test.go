@@ -5,13 +5,11 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"testing"
-	"unsafe"
 
 	"lamina/arch/generic"
 	"lamina/arch/keys"
+	"lamina/internal/fence"
 )
-
-func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
 // maxBlocks is past twice the blocks that the widest loop takes at once, and two more.
 const maxBlocks = 70
@@ -65,8 +63,8 @@ func TestSameSchedules(t *testing.T) {
 	forEachImpl(t, func(t *testing.T, im Impl) {
 		for _, size := range keySizes {
 			for align := range 64 {
-				buf := newCanaried(size, align)
-				key := buf.bytes()
+				buf := fence.New(size, align)
+				key := buf.Bytes()
 				copy(key, bytesFor(uint64(size*64+align), size))
 				if *expand(im, key) != *expand(Generic, key) {
 					t.Fatalf("key of %d bytes at alignment %d: schedule differs from generic", size, align)
@@ -77,7 +75,7 @@ func TestSameSchedules(t *testing.T) {
 				if *got != *want {
 					t.Fatalf("key of %d bytes at alignment %d: PrepareGCM differs from generic", size, align)
 				}
-				buf.check(t, "key")
+				buf.Check(t, "key")
 			}
 		}
 	})
@@ -112,50 +110,21 @@ func TestBlocks(t *testing.T) {
 // checkBlocks runs a hook over n bytes of in, out of place and in place, and compares with want.
 func checkBlocks(t *testing.T, n int, want, in []byte, run func(dst, src []byte)) {
 	t.Helper()
-	dst, src := newCanaried(n, n/16), newCanaried(n, n/16+1)
-	copy(src.bytes(), in)
-	run(dst.bytes(), src.bytes())
-	if !bytes.Equal(dst.bytes(), want[:n]) {
-		t.Fatalf("%d bytes, out of place: got %x, want %x", n, dst.bytes(), want[:n])
+	dst, src := fence.New(n, n/16), fence.New(n, n/16+1)
+	copy(src.Bytes(), in)
+	run(dst.Bytes(), src.Bytes())
+	if !bytes.Equal(dst.Bytes(), want[:n]) {
+		t.Fatalf("%d bytes, out of place: got %x, want %x", n, dst.Bytes(), want[:n])
 	}
-	if !bytes.Equal(src.bytes(), in[:n]) {
+	if !bytes.Equal(src.Bytes(), in[:n]) {
 		t.Fatalf("%d bytes, out of place: src changed", n)
 	}
-	run(src.bytes(), src.bytes())
-	if !bytes.Equal(src.bytes(), want[:n]) {
-		t.Fatalf("%d bytes, in place: got %x, want %x", n, src.bytes(), want[:n])
+	run(src.Bytes(), src.Bytes())
+	if !bytes.Equal(src.Bytes(), want[:n]) {
+		t.Fatalf("%d bytes, in place: got %x, want %x", n, src.Bytes(), want[:n])
 	}
-	dst.check(t, "dst")
-	src.check(t, "src")
-}
-
-// TestBlocksAligned moves dst and src over every alignment.
-func TestBlocksAligned(t *testing.T) {
-	key := bytesFor(3, 32)
-	forEachImpl(t, func(t *testing.T, im Impl) {
-		k := expand(im, key)
-		for _, blocks := range []int{1, 2, 5, 19} {
-			plain := bytesFor(4, blocks*16)
-			want := make([]byte, len(plain))
-			generic.EncryptBlocks(&k.Enc, want, plain)
-			for align := range 64 {
-				for _, at := range [][2]int{{align, 0}, {0, align}, {align, align}} {
-					dst, src := newCanaried(len(plain), at[0]), newCanaried(len(plain), at[1])
-					copy(src.bytes(), plain)
-					EncryptBlocks(im, &k.Enc, dst.bytes(), src.bytes())
-					if !bytes.Equal(dst.bytes(), want) {
-						t.Fatalf("EncryptBlocks of %d blocks wrong at alignments %v", blocks, at)
-					}
-					DecryptBlocks(im, &k.Dec, src.bytes(), dst.bytes())
-					if !bytes.Equal(src.bytes(), plain) {
-						t.Fatalf("DecryptBlocks of %d blocks wrong at alignments %v", blocks, at)
-					}
-					dst.check(t, "dst")
-					src.check(t, "src")
-				}
-			}
-		}
-	})
+	dst.Check(t, "dst")
+	src.Check(t, "src")
 }
 
 // refGHASH is GHASH as SP 800-38D, sections 6.3 and 6.4, writes it down, bit by bit, starting from acc.
@@ -229,13 +198,13 @@ func TestGHASH(t *testing.T) {
 				PrepareHash(prepared, k, GHASHKey(&h))
 				before := *k
 				for n, want := range wants {
-					acc, in := elementOf(start), newCanaried(n*16, n)
-					copy(in.bytes(), data)
-					GHASHBlocks(im, k, &acc, in.bytes())
+					acc, in := elementOf(start), fence.New(n*16, n)
+					copy(in.Bytes(), data)
+					GHASHBlocks(im, k, &acc, in.Bytes())
 					if got := ghashBytes(acc); got != want {
 						t.Fatalf("H %x prepared under %v, %d blocks: got %x, want %x", h, prepared, n, got, want)
 					}
-					if !bytes.Equal(in.bytes(), data[:n*16]) {
+					if !bytes.Equal(in.Bytes(), data[:n*16]) {
 						t.Fatalf("%d blocks: data changed", n)
 					}
 				}
@@ -285,28 +254,6 @@ func TestPreparedHash(t *testing.T) {
 			generic.PrepareHash(want, GHASHKey(&h))
 			if *got != *want {
 				t.Errorf("H %x: PrepareHash differs from generic", h)
-			}
-		}
-	})
-}
-
-// TestHashAligned moves the data over every alignment.
-func TestHashAligned(t *testing.T) {
-	forEachImpl(t, func(t *testing.T, im Impl) {
-		var k keys.Hash
-		h := [16]byte(bytesFor(9, 16))
-		PrepareHash(im, &k, GHASHKey(&h))
-		for _, blocks := range []int{1, 3, 16, 37} {
-			data := bytesFor(10, blocks*16)
-			var want keys.Element
-			generic.GHASHBlocks(&k, &want, data)
-			for align := range 64 {
-				in := newCanaried(len(data), align)
-				copy(in.bytes(), data)
-				var acc keys.Element
-				if GHASHBlocks(im, &k, &acc, in.bytes()); acc != want {
-					t.Fatalf("GHASHBlocks of %d blocks wrong at alignment %d", blocks, align)
-				}
 			}
 		}
 	})

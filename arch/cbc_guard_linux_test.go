@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"lamina/arch/keys"
+	"lamina/internal/fence"
 )
 
 func TestGuardedChained(t *testing.T) {
 	forGuardedImpls(t, func(t *testing.T, im Impl, atEnd bool) {
-		dst, src := newGuarded(t, guardMax), newGuarded(t, guardMax)
-		iv := (*[16]byte)(newGuarded(t, 16).bytes(16, atEnd))
-		ctr := (*[16]byte)(newGuarded(t, 16).bytes(16, atEnd))
-		enc := object[keys.Enc](newGuarded(t, 1), atEnd)
-		dec := object[keys.Dec](newGuarded(t, 1), atEnd)
+		dst, src := fence.NewGuarded(t, guardMax), fence.NewGuarded(t, guardMax)
+		iv := (*[16]byte)(fence.NewGuarded(t, 16).Bytes(16, atEnd))
+		ctr := (*[16]byte)(fence.NewGuarded(t, 16).Bytes(16, atEnd))
+		enc := fence.Object[keys.Enc](fence.NewGuarded(t, 1), atEnd)
+		dec := fence.Object[keys.Dec](fence.NewGuarded(t, 1), atEnd)
 		plain := bytesFor(117, guardMax)
 		for _, size := range keySizes {
 			key := bytesFor(118, size)
@@ -24,8 +25,8 @@ func TestGuardedChained(t *testing.T) {
 			want := make([]byte, guardMax)
 			cipher.NewCBCEncrypter(stdBlock(t, key), make([]byte, 16)).CryptBlocks(want, plain)
 			for n := 0; n <= guardMax; n += 16 {
-				caught(t, fmt.Sprintf("%d bytes", n), func() {
-					dst, src := dst.bytes(n, atEnd), src.bytes(n, atEnd)
+				fence.Caught(t, func() string { return fmt.Sprintf("%d bytes", n) }, func() {
+					dst, src := dst.Bytes(n, atEnd), src.Bytes(n, atEnd)
 					copy(src, plain)
 					*iv, *ctr = [16]byte{}, [16]byte{}
 					CBCEncrypt(im, enc, iv, dst, src)

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"testing"
 
-	"lamina/arch/generic"
 	"lamina/arch/keys"
+	"lamina/internal/fence"
 )
 
 // refMAC returns the chain of CBC-MAC over data, from acc: entry n is what n blocks make of it.
@@ -73,13 +73,13 @@ func TestCBC(t *testing.T) {
 					run := func(name string, out, in []byte, hook func(iv *[16]byte, dst, src []byte)) {
 						t.Helper()
 						checkBlocks(t, n, out, in, func(dst, src []byte) {
-							iv := newCanaried(16, blocks)
-							copy(iv.bytes(), start[:])
-							hook((*[16]byte)(iv.bytes()), dst, src)
-							if !bytes.Equal(iv.bytes(), after[:]) {
-								t.Fatalf("%s of %d bytes: iv becomes %x, want %x", name, n, iv.bytes(), after)
+							iv := fence.New(16, blocks)
+							copy(iv.Bytes(), start[:])
+							hook((*[16]byte)(iv.Bytes()), dst, src)
+							if !bytes.Equal(iv.Bytes(), after[:]) {
+								t.Fatalf("%s of %d bytes: iv becomes %x, want %x", name, n, iv.Bytes(), after)
 							}
-							iv.check(t, "iv")
+							iv.Check(t, "iv")
 						})
 					}
 					run("CBCEncrypt", want, plain, func(iv *[16]byte, dst, src []byte) { CBCEncrypt(im, &k.Enc, iv, dst, src) })
@@ -87,35 +87,6 @@ func TestCBC(t *testing.T) {
 				}
 				if *k != before {
 					t.Fatalf("key prepared under %v changed by use", prepared)
-				}
-			}
-		}
-	})
-}
-
-// TestCBCContinued holds that two calls, cut anywhere, are as good as one, in place and not.
-func TestCBCContinued(t *testing.T) {
-	const blocks = 40
-	plain, start := bytesFor(83, blocks*16), [16]byte(bytesFor(84, 16))
-	forEachImpl(t, func(t *testing.T, im Impl) {
-		for _, size := range keySizes {
-			key := bytesFor(85, size)
-			k := expand(im, key)
-			want := make([]byte, len(plain))
-			cipher.NewCBCEncrypter(stdBlock(t, key), start[:]).CryptBlocks(want, plain)
-			for cut := 0; cut <= len(plain); cut += 16 {
-				got := bytes.Clone(plain)
-				iv := start
-				CBCEncrypt(im, &k.Enc, &iv, got[:cut], got[:cut])
-				CBCEncrypt(im, &k.Enc, &iv, got[cut:], got[cut:])
-				if !bytes.Equal(got, want) {
-					t.Fatalf("CBCEncrypt of %d bytes, cut at %d, is wrong", len(plain), cut)
-				}
-				iv = start
-				CBCDecrypt(im, &k.Dec, &iv, got[:cut], got[:cut])
-				CBCDecrypt(im, &k.Dec, &iv, got[cut:], got[cut:])
-				if !bytes.Equal(got, plain) {
-					t.Fatalf("CBCDecrypt of %d bytes in place, cut at %d, is wrong from byte %d", len(plain), cut, differsAt(got, plain))
 				}
 			}
 		}
@@ -131,17 +102,17 @@ func TestCBCMAC(t *testing.T) {
 			for _, prepared := range Impls() {
 				k := expand(prepared, key)
 				for _, blocks := range chainedBlocks() {
-					in, acc := newCanaried(blocks*16, blocks), newCanaried(16, 64-blocks%64)
-					copy(in.bytes(), data)
-					copy(acc.bytes(), start[:])
-					CBCMAC(im, &k.Enc, (*[16]byte)(acc.bytes()), in.bytes())
-					if !bytes.Equal(acc.bytes(), chain[blocks][:]) {
-						t.Fatalf("CBCMAC of %d blocks: got %x, want %x", blocks, acc.bytes(), chain[blocks])
+					in, acc := fence.New(blocks*16, blocks), fence.New(16, 64-blocks%64)
+					copy(in.Bytes(), data)
+					copy(acc.Bytes(), start[:])
+					CBCMAC(im, &k.Enc, (*[16]byte)(acc.Bytes()), in.Bytes())
+					if !bytes.Equal(acc.Bytes(), chain[blocks][:]) {
+						t.Fatalf("CBCMAC of %d blocks: got %x, want %x", blocks, acc.Bytes(), chain[blocks])
 					}
-					if !bytes.Equal(in.bytes(), data[:blocks*16]) {
+					if !bytes.Equal(in.Bytes(), data[:blocks*16]) {
 						t.Fatalf("CBCMAC of %d blocks changed data", blocks)
 					}
-					acc.check(t, "acc")
+					acc.Check(t, "acc")
 				}
 			}
 		}
@@ -195,56 +166,6 @@ func TestCCM(t *testing.T) {
 			})
 		}
 	}
-}
-
-// TestChainedAligned moves every pointer of the hooks of CBC, CBC-MAC and CCM over every alignment.
-func TestChainedAligned(t *testing.T) {
-	key := bytesFor(113, 32)
-	start, ctr := [16]byte(bytesFor(114, 16)), [16]byte(bytesFor(115, 16))
-	forEachImpl(t, func(t *testing.T, im Impl) {
-		k := expand(im, key)
-		for _, blocks := range []int{1, 3, 19, 33} {
-			plain := bytesFor(116, blocks*16)
-			cbc, counted := make([]byte, len(plain)), make([]byte, len(plain))
-			cbcIV, mac, after := start, start, ctr
-			generic.CBCEncrypt(&k.Enc, &cbcIV, cbc, plain)
-			generic.CCMEncrypt(&k.Enc, &mac, &after, counted, plain)
-			for align := range 64 {
-				for moved := range 4 {
-					at := [4]int{5, 5, 5, 5}
-					at[moved] = align
-					dst, src := newCanaried(len(plain), at[0]), newCanaried(len(plain), at[1])
-					a, b := newCanaried(16, at[2]), newCanaried(16, at[3])
-					iv, c := (*[16]byte)(a.bytes()), (*[16]byte)(b.bytes())
-					check := func(name string, got, want []byte, wantA, wantB [16]byte) {
-						t.Helper()
-						if !bytes.Equal(got, want) || *iv != wantA || *c != wantB {
-							t.Fatalf("%s of %d blocks is wrong with dst, src and state at %v", name, blocks, at)
-						}
-					}
-					copy(src.bytes(), plain)
-					*iv, *c = start, ctr
-					CBCEncrypt(im, &k.Enc, iv, dst.bytes(), src.bytes())
-					check("CBCEncrypt", dst.bytes(), cbc, cbcIV, ctr)
-					*iv = start
-					CBCDecrypt(im, &k.Dec, iv, src.bytes(), dst.bytes())
-					check("CBCDecrypt", src.bytes(), plain, cbcIV, ctr)
-					*iv = start
-					CBCMAC(im, &k.Enc, iv, src.bytes())
-					check("CBCMAC", src.bytes(), plain, mac, ctr)
-					*iv = start
-					CCMEncrypt(im, &k.Enc, iv, c, dst.bytes(), src.bytes())
-					check("CCMEncrypt", dst.bytes(), counted, mac, after)
-					*iv, *c = start, ctr
-					CCMDecrypt(im, &k.Enc, iv, c, src.bytes(), dst.bytes())
-					check("CCMDecrypt", src.bytes(), plain, mac, after)
-					for name, buf := range map[string]*canaried{"dst": dst, "src": src, "state": a, "counter": b} {
-						buf.check(t, name)
-					}
-				}
-			}
-		}
-	})
 }
 
 // TestChainedNoAllocations holds for these hooks that nothing is allocated, and so that what they are given

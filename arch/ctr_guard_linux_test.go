@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"lamina/arch/keys"
+	"lamina/internal/fence"
 )
 
 // TestGuardedCTR has everything lie against a page that may not be touched.
 func TestGuardedCTR(t *testing.T) {
 	forGuardedImpls(t, func(t *testing.T, im Impl, atEnd bool) {
-		dst, src := newGuarded(t, guardMax), newGuarded(t, guardMax)
+		dst, src := fence.NewGuarded(t, guardMax), fence.NewGuarded(t, guardMax)
 		copy(src, bytesFor(74, len(src)))
-		ctr := (*[16]byte)(newGuarded(t, 16).bytes(16, atEnd))
-		counter := object[uint64](newGuarded(t, 8), atEnd)
-		k := object[keys.Enc](newGuarded(t, 1), atEnd)
+		ctr := (*[16]byte)(fence.NewGuarded(t, 16).Bytes(16, atEnd))
+		counter := fence.Object[uint64](fence.NewGuarded(t, 8), atEnd)
+		k := fence.Object[keys.Enc](fence.NewGuarded(t, 1), atEnd)
 		for _, size := range keySizes {
 			key := bytesFor(73, size)
 			*k = expand(im, key).Enc
@@ -24,10 +25,10 @@ func TestGuardedCTR(t *testing.T) {
 				// Near the end of the counter, so that some texts are cut in two.
 				*ctr = [16]byte{0, 0, 0, 0, 0, 0, 0, 9, 255, 255, 255, 255, 255, 255, 255, byte(-n)}
 				*counter = 1
-				dst, src := dst.bytes(n, atEnd), src.bytes(n, atEnd)
+				dst, src := dst.Bytes(n, atEnd), src.Bytes(n, atEnd)
 				want := stdCTR(block, *ctr, src)
 				wantX := plainXCTR(block, 1, addCounter(*ctr, (n+15)/16), src)
-				caught(t, fmt.Sprintf("%d bytes", n), func() {
+				fence.Caught(t, func() string { return fmt.Sprintf("%d bytes", n) }, func() {
 					CTR(im, k, ctr, dst, src)
 					if !bytes.Equal(dst, want) {
 						t.Fatalf("CTR of %d bytes is wrong", n)

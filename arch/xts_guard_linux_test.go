@@ -6,15 +6,16 @@ import (
 	"testing"
 
 	"lamina/arch/keys"
+	"lamina/internal/fence"
 )
 
 func TestGuardedXTS(t *testing.T) {
 	forGuardedImpls(t, func(t *testing.T, im Impl, atEnd bool) {
-		dst, src := newGuarded(t, guardMax), newGuarded(t, guardMax)
+		dst, src := fence.NewGuarded(t, guardMax), fence.NewGuarded(t, guardMax)
 		copy(src, bytesFor(90, len(src)))
-		enc := object[keys.Enc](newGuarded(t, 1), atEnd)
-		dec := object[keys.Dec](newGuarded(t, 1), atEnd)
-		tweak := (*[16]byte)(newGuarded(t, 16).bytes(16, atEnd))
+		enc := fence.Object[keys.Enc](fence.NewGuarded(t, 1), atEnd)
+		dec := fence.Object[keys.Dec](fence.NewGuarded(t, 1), atEnd)
+		tweak := (*[16]byte)(fence.NewGuarded(t, 16).Bytes(16, atEnd))
 		for _, size := range keySizes {
 			both := expand(im, bytesFor(91, size))
 			*enc, *dec = both.Enc, both.Dec
@@ -22,8 +23,8 @@ func TestGuardedXTS(t *testing.T) {
 				if n < 16 {
 					continue
 				}
-				caught(t, fmt.Sprintf("%d bytes", n), func() {
-					dst, src := dst.bytes(n, atEnd), src.bytes(n, atEnd)
+				fence.Caught(t, func() string { return fmt.Sprintf("%d bytes", n) }, func() {
+					dst, src := dst.Bytes(n, atEnd), src.Bytes(n, atEnd)
 					before := bytes.Clone(src)
 					EncryptTweak(im, enc, tweak, uint64(n), 7)
 					XTSEncrypt(im, enc, tweak, dst, src)

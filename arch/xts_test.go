@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lamina/arch/keys"
+	"lamina/internal/fence"
 )
 
 // refXTS is XTS as IEEE 1619-2018, section 5, writes it down, block by block, from an encrypted tweak.
@@ -79,27 +80,27 @@ func (h xtsHooks) run(t *testing.T, im Impl, k *keys.Key, decrypt bool, tweak, w
 	if decrypt {
 		name = "XTSDecrypt"
 	}
-	out, in := newCanaried(len(src), align), newCanaried(len(src), align*7)
-	copy(in.bytes(), src)
-	for _, dst := range []*canaried{out, in} {
+	out, in := fence.New(len(src), align), fence.New(len(src), align*7)
+	copy(in.Bytes(), src)
+	for _, dst := range []*fence.Buffer{out, in} {
 		next := tweak
 		if decrypt {
-			h.decrypt(im, &k.Dec, &next, dst.bytes(), in.bytes())
+			h.decrypt(im, &k.Dec, &next, dst.Bytes(), in.Bytes())
 		} else {
-			h.encrypt(im, &k.Enc, &next, dst.bytes(), in.bytes())
+			h.encrypt(im, &k.Enc, &next, dst.Bytes(), in.Bytes())
 		}
 		how := fmt.Sprintf("%s of %d bytes, alignment %d, tweak %x, in place: %v",
 			name, len(src), align, tweak, dst == in)
-		if !bytes.Equal(dst.bytes(), want) {
-			t.Fatalf("%s: differs from byte %d on", how, differsAt(dst.bytes(), want))
+		if !bytes.Equal(dst.Bytes(), want) {
+			t.Fatalf("%s: differs from byte %d on", how, differsAt(dst.Bytes(), want))
 		}
 		if next != wantNext {
 			t.Fatalf("%s: next tweak %x, want %x", how, next, wantNext)
 		}
-		if dst == out && !bytes.Equal(in.bytes(), src) {
+		if dst == out && !bytes.Equal(in.Bytes(), src) {
 			t.Fatalf("%s: src changed", how)
 		}
-		dst.check(t, how)
+		dst.Check(t, how)
 	}
 }
 
@@ -188,31 +189,6 @@ func TestXTSTweaks(t *testing.T) {
 	}
 }
 
-// TestXTSContinued cuts a message into two and three calls.
-func TestXTSContinued(t *testing.T) {
-	key, tweak := bytesFor(85, 32), [16]byte(bytesFor(86, 16))
-	src := bytesFor(87, 1024+5)
-	forEachImpl(t, func(t *testing.T, im Impl) {
-		k := expand(im, key)
-		for _, decrypt := range []bool{false, true} {
-			want, wantNext := refXTS(t, key, decrypt, tweak, src)
-			for cut := 16; cut < 1008; cut += 16 {
-				got, next := make([]byte, len(src)), tweak
-				for _, part := range [][2]int{{0, cut}, {cut, 1008}, {1008, len(src)}} {
-					if decrypt {
-						XTSDecrypt(im, &k.Dec, &next, got[part[0]:part[1]], src[part[0]:part[1]])
-					} else {
-						XTSEncrypt(im, &k.Enc, &next, got[part[0]:part[1]], src[part[0]:part[1]])
-					}
-				}
-				if !bytes.Equal(got, want) || next != wantNext {
-					t.Fatalf("decrypt: %v, cut at %d: wrong", decrypt, cut)
-				}
-			}
-		}
-	})
-}
-
 // TestTweaks compares the hooks for tweaks with the block cipher.
 func TestTweaks(t *testing.T) {
 	forEachImpl(t, func(t *testing.T, im Impl) {
@@ -222,8 +198,8 @@ func TestTweaks(t *testing.T) {
 			plain := [16]byte(bytesFor(uint64(88+i), 16))
 			var want [16]byte
 			stdBlock(t, key).Encrypt(want[:], plain[:])
-			got := newCanaried(16, i)
-			tweak := (*[16]byte)(got.bytes())
+			got := fence.New(16, i)
+			tweak := (*[16]byte)(got.Bytes())
 			lo, hi := binary.LittleEndian.Uint64(plain[:8]), binary.LittleEndian.Uint64(plain[8:])
 			EncryptTweak(im, &k.Enc, tweak, lo, hi)
 			if *tweak != want {
@@ -232,7 +208,7 @@ func TestTweaks(t *testing.T) {
 			if DecryptTweak(im, &k.Dec, tweak); *tweak != plain {
 				t.Fatalf("key of %d bytes, DecryptTweak: got %x, want %x", len(key), *tweak, plain)
 			}
-			got.check(t, "tweak")
+			got.Check(t, "tweak")
 		}
 	})
 }

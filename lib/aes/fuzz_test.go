@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"lamina/arch"
-	"lamina/lib/internal/fuzzing"
+	"lamina/internal/fuzzing"
 )
 
 // FuzzBlocks compares implementations with crypto/aes.

@@ -2,8 +2,6 @@ package aescbc
 
 import (
 	"bytes"
-	stdaes "crypto/aes"
-	"crypto/cipher"
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
@@ -14,8 +12,6 @@ import (
 	"lamina/arch"
 	"lamina/lib/aes"
 )
-
-var keySizes = []int{16, 24, 32}
 
 func forEachImpl(t *testing.T, test func(t *testing.T, im arch.Impl)) {
 	for _, im := range arch.Impls() {
@@ -45,32 +41,6 @@ func newKey(t testing.TB, im arch.Impl, key []byte) *aes.Key {
 		t.Fatal(err)
 	}
 	return k
-}
-
-func stdBlock(t testing.TB, key []byte) cipher.Block {
-	t.Helper()
-	b, err := stdaes.NewCipher(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// stdCTS is CBC-CS3 as the addendum to SP 800-38A describes it, over crypto/cipher: the message filled up
-// with zeros in CBC mode, the last two blocks exchanged and the result cut to the length of the message. It
-// also returns the last block that was encrypted.
-func stdCTS(t testing.TB, key, iv, text []byte) (out []byte, next [16]byte) {
-	t.Helper()
-	padded := make([]byte, (len(text)+15)&^15)
-	copy(padded, text)
-	cipher.NewCBCEncrypter(stdBlock(t, key), iv).CryptBlocks(padded, padded)
-	n := len(padded)
-	next = [16]byte(padded[n-16:])
-	if n > 16 {
-		copy(padded[n-16:], padded[n-32:n-16])
-		copy(padded[n-32:], next[:])
-	}
-	return padded[:len(text)], next
 }
 
 // TestCBCVectors has the examples of SP 800-38A, sections F.2.1 to F.2.6.
@@ -136,120 +106,6 @@ func TestCTSVectors(t *testing.T) {
 			}
 		})
 	}
-}
-
-// crypt runs a function over in, out of place and in place, between canaries, and compares.
-func crypt(t *testing.T, name string, in, out []byte, iv, next [16]byte, f func(iv *[16]byte, dst, src []byte)) {
-	t.Helper()
-	for _, inPlace := range []bool{false, true} {
-		n := len(in)
-		canary := bytesFor(0xca, n+64)
-		dst := bytes.Clone(canary)
-		src := bytes.Clone(canary)
-		copy(src[32:], in)
-		if inPlace {
-			dst = src
-		}
-		got := iv
-		f(&got, dst[32:32+n], src[32:32+n])
-		if !bytes.Equal(dst[32:32+n], out) {
-			t.Fatalf("%s of %d bytes, in place %v: got %x, want %x", name, n, inPlace, dst[32:32+n], out)
-		}
-		if got != next {
-			t.Fatalf("%s of %d bytes, in place %v: iv becomes %x, want %x", name, n, inPlace, got, next)
-		}
-		if !inPlace && !bytes.Equal(src[32:32+n], in) {
-			t.Fatalf("%s of %d bytes changed src", name, n)
-		}
-		if !bytes.Equal(dst[:32], canary[:32]) || !bytes.Equal(dst[32+n:], canary[32+n:]) {
-			t.Fatalf("%s of %d bytes, in place %v: wrote outside dst", name, n, inPlace)
-		}
-	}
-}
-
-// lengths are all up to 1024, and some around later boundaries.
-func lengths() (ns []int) {
-	for n := range 1025 {
-		ns = append(ns, n)
-	}
-	for _, around := range []int{2048, 4096, 16384} {
-		for d := -17; d <= 17; d++ {
-			ns = append(ns, around+d)
-		}
-	}
-	return ns
-}
-
-// TestLengths compares every length with crypto/cipher: whole blocks by CBC, and all from 16 bytes on with
-// stealing.
-func TestLengths(t *testing.T) {
-	text, iv := bytesFor(1, 1<<15), [16]byte(bytesFor(2, 16))
-	for _, size := range keySizes {
-		key := bytesFor(byte(size), size)
-		for _, n := range lengths() {
-			if testing.Short() && n%7 != size/8 && n > 70 {
-				continue
-			}
-			var want []byte
-			var next [16]byte
-			if n >= 16 {
-				want, next = stdCTS(t, key, iv[:], text[:n])
-			}
-			for _, im := range arch.Impls() {
-				k := newKey(t, im, key)
-				if n >= 16 {
-					crypt(t, im.String()+": EncryptCTS", text[:n], want, iv, next, func(iv *[16]byte, dst, src []byte) {
-						EncryptCTS(&k.EncKey, iv, dst, src)
-					})
-					crypt(t, im.String()+": DecryptCTS", want, text[:n], iv, next, func(iv *[16]byte, dst, src []byte) {
-						DecryptCTS(k, iv, dst, src)
-					})
-				}
-				if n%16 == 0 {
-					out := make([]byte, n)
-					cipher.NewCBCEncrypter(stdBlock(t, key), iv[:]).CryptBlocks(out, text[:n])
-					next := iv
-					if n > 0 {
-						next = [16]byte(out[n-16:])
-					}
-					crypt(t, im.String()+": Encrypt", text[:n], out, iv, next, func(iv *[16]byte, dst, src []byte) {
-						Encrypt(&k.EncKey, iv, dst, src)
-					})
-					crypt(t, im.String()+": Decrypt", out, text[:n], iv, next, func(iv *[16]byte, dst, src []byte) {
-						Decrypt(k, iv, dst, src)
-					})
-				}
-			}
-		}
-	}
-}
-
-// TestContinued holds that the IV lets a message be done in several calls.
-func TestContinued(t *testing.T) {
-	key, iv, text := bytesFor(3, 32), [16]byte(bytesFor(4, 16)), bytesFor(5, 640)
-	want := make([]byte, len(text))
-	cipher.NewCBCEncrypter(stdBlock(t, key), iv[:]).CryptBlocks(want, text)
-	forEachImpl(t, func(t *testing.T, im arch.Impl) {
-		k := newKey(t, im, key)
-		for _, step := range []int{16, 48, 64, 160, 512} {
-			buf := bytes.Clone(text)
-			enc, dec := iv, iv
-			for at := 0; at < len(buf); at += step {
-				part := buf[at:min(at+step, len(buf))]
-				Encrypt(&k.EncKey, &enc, part, part)
-			}
-			if !bytes.Equal(buf, want) {
-				t.Errorf("Encrypt in pieces of %d bytes is wrong", step)
-			}
-			for at := 0; at < len(buf); at += step {
-				part := buf[at:min(at+step, len(buf))]
-				Decrypt(k, &dec, part, part)
-			}
-			if !bytes.Equal(buf, text) {
-				t.Errorf("Decrypt in pieces of %d bytes is wrong", step)
-			}
-		}
-	})
 }
 
 // TestMisuse holds that mistakes panic, with a message that says what is wrong, and before a byte is written.

@@ -1,28 +1,24 @@
 package aescbc
 
 import (
-	"crypto/cipher"
 	"testing"
 
 	"lamina/arch"
+	"lamina/internal/fuzzing"
+	"lamina/internal/suite"
 	"lamina/lib/aes"
-	"lamina/lib/internal/fuzzing"
 )
 
-// FuzzCBC compares implementations with crypto/cipher, a text at once and in pieces of whole blocks, as many as
+// FuzzCBC compares implementations with the definition, a text at once and in pieces of whole blocks, as many as
 // each byte of cuts says.
 func FuzzCBC(f *testing.F) {
 	for i, n := range fuzzing.Boundaries {
 		f.Add([]byte{byte(i)}, uint8(i), []byte("iv"), []byte("text"), n, []byte{byte(i), 0, 8}, uint8(3*i))
 	}
 	f.Fuzz(func(t *testing.T, keyData []byte, size uint8, ivData, textData []byte, length uint16, cuts []byte, align uint8) {
-		key, iv := fuzzing.Bytes(keyData, fuzzing.Pick(keySizes, size)), fuzzing.Block(ivData)
+		key, iv := fuzzing.Bytes(keyData, fuzzing.Pick(cbc.Keys, size)), fuzzing.Block(ivData)
 		text := fuzzing.Bytes(textData, fuzzing.Len(length)&^15)
-		want, next := make([]byte, len(text)), iv
-		if len(text) > 0 {
-			cipher.NewCBCEncrypter(stdBlock(t, key), iv[:]).CryptBlocks(want, text)
-			next = [16]byte(want[len(want)-16:])
-		}
+		want, next := textbookCrypt(cbc, key, iv, text)
 		for _, im := range arch.Impls() {
 			k := newKey(t, im, key)
 			for _, c := range []struct {
@@ -44,15 +40,15 @@ func FuzzCBC(f *testing.F) {
 	})
 }
 
-// FuzzCTS compares implementations with stealing as the addendum to SP 800-38A has it, over crypto/cipher.
+// FuzzCTS compares implementations with the definition.
 func FuzzCTS(f *testing.F) {
 	for i, n := range fuzzing.Boundaries {
 		f.Add([]byte{byte(i)}, uint8(i), []byte("iv"), []byte("text"), n, uint8(3*i))
 	}
 	f.Fuzz(func(t *testing.T, keyData []byte, size uint8, ivData, textData []byte, length uint16, align uint8) {
-		key, iv := fuzzing.Bytes(keyData, fuzzing.Pick(keySizes, size)), fuzzing.Block(ivData)
+		key, iv := fuzzing.Bytes(keyData, fuzzing.Pick(cbc.Keys, size)), fuzzing.Block(ivData)
 		text := fuzzing.Bytes(textData, aes.BlockSize+fuzzing.Len(length))
-		want, next := stdCTS(t, key, iv[:], text)
+		want, next := textbookCrypt(cts, key, iv, text)
 		for _, im := range arch.Impls() {
 			k := newKey(t, im, key)
 			checkFuzz(t, im, "EncryptCTS", text, want, iv, next, align, func(iv *[16]byte, dst, src []byte) {
@@ -75,4 +71,10 @@ func checkFuzz(t *testing.T, im arch.Impl, name string, in, out []byte, iv, next
 			t.Fatalf("%v: %s of %d bytes: iv becomes %x, want %x", im, name, len(in), got, next)
 		}
 	})
+}
+
+// textbookCrypt encrypts text by the definition of the mode, and returns the IV to continue with too.
+func textbookCrypt(m suite.Mode[aes.Key], key []byte, iv [16]byte, text []byte) ([]byte, [16]byte) {
+	out, _, next := m.Mode.Encrypt(key, iv[:], text, nil, 0)
+	return out, [16]byte(next)
 }

@@ -2,8 +2,6 @@ package aescmac
 
 import (
 	"bytes"
-	stdaes "crypto/aes"
-	"crypto/cipher"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -39,15 +37,6 @@ func unhex(s string) []byte {
 	return b
 }
 
-func stdBlock(t testing.TB, key []byte) cipher.Block {
-	t.Helper()
-	b, err := stdaes.NewCipher(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 func newKey(t testing.TB, im arch.Impl, xcbc bool, key []byte, tagSize int) *Key {
 	t.Helper()
 	k := new(Key)
@@ -59,53 +48,6 @@ func newKey(t testing.TB, im arch.Impl, xcbc bool, key []byte, tagSize int) *Key
 		t.Fatal(err)
 	}
 	return k
-}
-
-// doubled is in*x by shifts of a big number, bit by bit.
-func doubled(in []byte) []byte {
-	out := make([]byte, 16)
-	for i := range 127 {
-		bit := in[(i+1)/8] >> (7 - (i+1)%8) & 1
-		out[i/8] |= bit << (7 - i%8)
-	}
-	if in[0]&0x80 != 0 {
-		out[15] ^= 0x87
-	}
-	return out
-}
-
-// reference is the MAC as the specifications write it down: SP 800-38B, section 6.2, and RFC 3566, section 4.
-func reference(t testing.TB, xcbc bool, key, data []byte) []byte {
-	t.Helper()
-	b := stdBlock(t, key)
-	encrypted := func(value byte) []byte {
-		out := bytes.Repeat([]byte{value}, 16)
-		b.Encrypt(out, out)
-		return out
-	}
-	whole := doubled(encrypted(0))
-	filled := doubled(whole)
-	if xcbc {
-		whole, filled = encrypted(2), encrypted(3)
-		b = stdBlock(t, encrypted(1))
-	}
-	padded, last := bytes.Clone(data), whole
-	if len(data) == 0 || len(data)%16 != 0 {
-		last = filled
-		padded = append(padded, 0x80)
-		padded = append(padded, make([]byte, (16-len(padded)%16)%16)...)
-	}
-	acc := make([]byte, 16)
-	for i := range padded {
-		acc[i%16] ^= padded[i]
-		if i >= len(padded)-16 {
-			acc[i%16] ^= last[i%16]
-		}
-		if i%16 == 15 {
-			b.Encrypt(acc, acc)
-		}
-	}
-	return acc
 }
 
 // TestCMACVectors has the examples of SP 800-38B, appendix D.
@@ -172,79 +114,6 @@ func forEachMAC(t *testing.T, test func(t *testing.T, im arch.Impl, xcbc bool, k
 			t.Run(fmt.Sprintf("CMAC-%d", size*8), func(t *testing.T) { test(t, im, false, bytesFor(byte(size), size)) })
 		}
 		t.Run("XCBC", func(t *testing.T) { test(t, im, true, bytesFor(1, 16)) })
-	})
-}
-
-// TestLengths compares every length with the specification.
-func TestLengths(t *testing.T) {
-	data := bytesFor(2, 4200)
-	forEachMAC(t, func(t *testing.T, im arch.Impl, xcbc bool, key []byte) {
-		k := newKey(t, im, xcbc, key, Size)
-		before := *k
-		for n := range len(data) {
-			if n > 1024 && n < 4080 || testing.Short() && n > 70 && n%16 > 1 {
-				continue
-			}
-			want := reference(t, xcbc, key, data[:n])
-			if got := k.Sum(data[:n]); !bytes.Equal(got[:], want) {
-				t.Fatalf("%d bytes: tag %x, want %x", n, got, want)
-			}
-			h := NewHash(k)
-			h.Write(data[:n])
-			if got := h.Sum(nil); !bytes.Equal(got, want) {
-				t.Fatalf("%d bytes, Hash: tag %x, want %x", n, got, want)
-			}
-		}
-		if *k != before {
-			t.Error("use changed the key")
-		}
-	})
-}
-
-// step is 1 + n, and with -short more.
-func step(n int) int {
-	if testing.Short() {
-		return 7 + n
-	}
-	return 1 + n
-}
-
-// TestSplits writes messages in two and in three pieces, cut everywhere, and in pieces of one size, and asks
-// for the tag on the way.
-func TestSplits(t *testing.T) {
-	data := bytesFor(3, 100)
-	forEachMAC(t, func(t *testing.T, im arch.Impl, xcbc bool, key []byte) {
-		k := newKey(t, im, xcbc, key, 12)
-		want := make([][]byte, len(data)+1)
-		for n := range want {
-			want[n] = reference(t, xcbc, key, data[:n])[:12]
-		}
-		h := NewHash(k)
-		for a := 0; a <= len(data); a++ {
-			for b := a; b <= len(data); b += step(a % 3) {
-				h.Reset()
-				for _, cut := range [][2]int{{0, a}, {a, b}, {b, len(data)}} {
-					if n, err := h.Write(data[cut[0]:cut[1]]); n != cut[1]-cut[0] || err != nil {
-						t.Fatalf("Write of %d bytes returned %d, %v", cut[1]-cut[0], n, err)
-					}
-					if got := h.Sum([]byte("x")); !bytes.Equal(got[1:], want[cut[1]]) || got[0] != 'x' {
-						t.Fatalf("cut at %d and %d: tag of %d bytes is %x, want %x", a, b, cut[1], got[1:], want[cut[1]])
-					}
-				}
-				if err := h.Verify(want[len(data)]); err != nil {
-					t.Fatalf("cut at %d and %d: %v", a, b, err)
-				}
-			}
-		}
-		for _, step := range []int{1, 9, 15, 16, 17, 31, 32, 33} {
-			h.Reset()
-			for at := 0; at < len(data); at += step {
-				h.Write(data[at:min(at+step, len(data))])
-			}
-			if got := h.Sum(nil); !bytes.Equal(got, want[len(data)]) {
-				t.Errorf("pieces of %d bytes: tag %x, want %x", step, got, want[len(data)])
-			}
-		}
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"lamina/arch"
-	"lamina/lib/internal/fuzzing"
+	"lamina/internal/fuzzing"
 )
 
 // FuzzMAC compares implementations of CMAC, and of XCBC-MAC where xcbc says so, with the specification, at
@@ -22,7 +22,7 @@ func FuzzMAC(f *testing.F) {
 		}
 		key, data := fuzzing.Bytes(keyData, keySize), fuzzing.Bytes(textData, fuzzing.Len(length))
 		tagSize := 4 + int(sizes)/3%13
-		want := reference(t, xcbc, key, data)
+		_, want, _ := macMode(xcbc).Mode.Encrypt(key, nil, nil, data, 16)
 		tag := want[:tagSize]
 		forged := bytes.Clone(tag)
 		forged[int(flip/8)%tagSize] ^= 1 << (flip % 8)

@@ -3,7 +3,6 @@ package aesctr
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -39,45 +38,6 @@ func TestKnown(t *testing.T) {
 				t.Errorf("the counter became %x, want %s", ctr, want)
 			}
 		})
-	}
-}
-
-// TestOneShot compares the one-shot functions with the definition, in one call and in two that continue it.
-func TestOneShot(t *testing.T) {
-	text := bytesFor(3, 1500)
-	for _, size := range keySizes {
-		key := bytesFor(byte(size), size)
-		for _, start := range startBlocks() {
-			want := plainCTR(stdBlock(t, key), start, text)
-			firstX := uint64(math.MaxUint64 - 2)
-			if start == [16]byte{} {
-				firstX = 1
-			}
-			wantX := plainXCTR(stdBlock(t, key), firstX, start, text)
-			forEachImpl(t, func(t *testing.T, im arch.Impl) {
-				k := newKey(t, im, key)
-				for n := 0; n <= len(text); n += 1 + n/7 {
-					for _, cut := range []int{0, 16, n / 2 &^ 15} {
-						cut = min(cut, n&^15)
-						ctr, counter, iv := start, firstX, start
-						got, gotX := bytes.Clone(text[:n+1]), bytes.Clone(text[:n+1])
-						CTR(k, &ctr, got[:cut], got[:cut])
-						CTR(k, &ctr, got[cut:n], text[cut:n])
-						XCTR(k, &counter, &iv, gotX[:cut], text[:cut])
-						XCTR(k, &counter, &iv, gotX[cut:n], gotX[cut:n])
-						if !bytes.Equal(got[:n], want[:n]) || got[n] != text[n%len(text)] {
-							t.Fatalf("CTR from %x, %d bytes, cut at %d: wrong", start, n, cut)
-						}
-						if !bytes.Equal(gotX[:n], wantX[:n]) || gotX[n] != text[n%len(text)] {
-							t.Fatalf("XCTR from %#x, %d bytes, cut at %d: wrong", firstX, n, cut)
-						}
-						if blocks := uint64(n+15) / 16; counter != firstX+blocks || iv != start {
-							t.Fatalf("XCTR of %d bytes: counter %#x, want %#x, or iv changed", n, counter, firstX+blocks)
-						}
-					}
-				}
-			})
-		}
 	}
 }
 

@@ -3,11 +3,13 @@ package aesctr
 import (
 	stdaes "crypto/aes"
 	"crypto/cipher"
+	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
 	"testing"
 
 	"lamina/arch"
+	"lamina/internal/textbook"
 	"lamina/lib/aes"
 )
 
@@ -53,42 +55,6 @@ func stdBlock(t testing.TB, key []byte) cipher.Block {
 	return b
 }
 
-// plainCTR is counter mode a byte at a time.
-func plainCTR(block cipher.Block, ctr [16]byte, src []byte) []byte {
-	dst := make([]byte, len(src))
-	var stream [16]byte
-	for i := range src {
-		if i%16 == 0 {
-			block.Encrypt(stream[:], ctr[:])
-			for j := 15; j >= 0; j-- {
-				if ctr[j]++; ctr[j] != 0 {
-					break
-				}
-			}
-		}
-		dst[i] = src[i] ^ stream[i%16]
-	}
-	return dst
-}
-
-// plainXCTR is XCTR a byte at a time.
-func plainXCTR(block cipher.Block, counter uint64, iv [16]byte, src []byte) []byte {
-	dst := make([]byte, len(src))
-	var stream [16]byte
-	for i := range src {
-		if i%16 == 0 {
-			stream = iv
-			for j := range 8 {
-				stream[j] ^= byte(counter >> (8 * j))
-			}
-			block.Encrypt(stream[:], stream[:])
-			counter++
-		}
-		dst[i] = src[i] ^ stream[i%16]
-	}
-	return dst
-}
-
 // startBlocks are counter blocks in the middle of nowhere, at 0, and a few blocks before the carry out of 32,
 // 64, 96 and 128 bits.
 func startBlocks() [][16]byte {
@@ -102,4 +68,16 @@ func startBlocks() [][16]byte {
 		list = append(list, b)
 	}
 	return list
+}
+
+// plainCTR is counter mode as the textbook has it.
+func plainCTR(key []byte, ctr [16]byte, src []byte) []byte {
+	out, _, _ := textbook.CTR.Encrypt(key, ctr[:], src, nil, 0)
+	return out
+}
+
+// plainXCTR is the definition of XCTR, with the number of the first block.
+func plainXCTR(key []byte, first uint64, iv [16]byte, src []byte) []byte {
+	out, _, _ := textbook.XCTR.Encrypt(key, append(binary.LittleEndian.AppendUint64(nil, first), iv[:]...), src, nil, 0)
+	return out
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"lamina/arch"
-	"lamina/lib/internal/fuzzing"
+	"lamina/internal/fuzzing"
 )
 
 // fuzzMessage is what the arguments of the targets here come to.

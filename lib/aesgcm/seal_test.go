@@ -13,34 +13,6 @@ import (
 	"lamina/arch"
 )
 
-func TestAgainstStandardLibrary(t *testing.T) {
-	text, ad := bytesFor(1, 5000), bytesFor(2, 600)
-	lengths := []int{1023, 1024, 1025, 1420, 4095, 4096, 4097}
-	for n := range 300 {
-		lengths = append(lengths, n)
-	}
-	forEachImpl(t, func(t *testing.T, im arch.Impl) {
-		for _, keySize := range keySizes {
-			key := bytesFor(3, keySize)
-			for _, tagSize := range tagSizes {
-				k := newKey(t, im, key, tagSize)
-				std := newOracle(t, key, NonceSize, tagSize)
-				for i, n := range lengths {
-					nonce, ad, text := bytesFor(uint64(i), NonceSize), ad[:i*7%601], text[:n]
-					want := std.seal(nonce, text, ad)
-					if got := k.Seal(nil, nonce, text, ad); !bytes.Equal(got, want) {
-						t.Fatalf("key %d, tag %d: Seal of %d bytes: got %x, want %x", keySize, tagSize, n, got, want)
-					}
-					got, err := k.Open(nil, nonce, want, ad)
-					if err != nil || !bytes.Equal(got, text) {
-						t.Fatalf("key %d, tag %d: Open of %d bytes: %x, %v", keySize, tagSize, n, got, err)
-					}
-				}
-			}
-		}
-	})
-}
-
 // TestTagSizeOracle compares with crypto/cipher's own short tags, where it has them.
 func TestTagSizeOracle(t *testing.T) {
 	key, nonce, text := bytesFor(4, 16), bytesFor(5, 12), bytesFor(6, 100)

@@ -11,132 +11,6 @@ import (
 	"lamina/arch"
 )
 
-const longest = 1100
-
-// TestLengths compares every length with the reference, both ways, in place and not, with canaries around the
-// output.
-func TestLengths(t *testing.T) {
-	for _, size := range keySizes {
-		key, tweak := bytesFor(1, size), [16]byte(bytesFor(2, 16))
-		text := bytesFor(3, longest)
-		want := make([][]byte, longest+1)
-		for n := 16; n <= longest; n++ {
-			want[n] = reference(t, key, tweak, text[:n])
-		}
-		forEachImpl(t, func(t *testing.T, im arch.Impl) {
-			k := newKey(t, im, key)
-			for n := 16; n <= longest; n++ {
-				const guard = 40
-				buf := bytes.Repeat([]byte{0xa5}, n+2*guard)
-				dst := buf[guard:][:n]
-				tw := tweak
-				if k.Encrypt(dst, text[:n], &tw); !bytes.Equal(dst, want[n]) {
-					t.Fatalf("%d bytes: encrypted to %x, want %x", n, dst, want[n])
-				}
-				copy(dst, text)
-				tw = tweak
-				if k.Encrypt(dst, dst, &tw); !bytes.Equal(dst, want[n]) {
-					t.Fatalf("%d bytes in place: encrypted to %x, want %x", n, dst, want[n])
-				}
-				tw = tweak
-				if k.Decrypt(dst, dst, &tw); !bytes.Equal(dst, text[:n]) {
-					t.Fatalf("%d bytes in place: decrypted to %x, want %x", n, dst, text[:n])
-				}
-				clear(dst)
-				tw = tweak
-				if k.Decrypt(dst, want[n], &tw); !bytes.Equal(dst, text[:n]) {
-					t.Fatalf("%d bytes: decrypted to %x, want %x", n, dst, text[:n])
-				}
-				around := append(bytes.Clone(buf[:guard]), buf[guard+n:]...)
-				if !bytes.Equal(around, bytes.Repeat([]byte{0xa5}, 2*guard)) {
-					t.Fatalf("%d bytes: written outside of dst", n)
-				}
-			}
-		})
-	}
-}
-
-// TestOracle compares with x/crypto's XTS, which takes whole blocks.
-func TestOracle(t *testing.T) {
-	for _, size := range keySizes {
-		key := bytesFor(4, size)
-		text := bytesFor(5, 16400)
-		std := newOracle(t, key)
-		want, got := make([]byte, len(text)), make([]byte, len(text))
-		forEachImpl(t, func(t *testing.T, im arch.Impl) {
-			k := newKey(t, im, key)
-			for _, n := range []int{16, 32, 48, 512, 528, 1008, 4096, 4112, 16384, 16400} {
-				for _, sector := range []uint64{0, 1, 255, 256, 1<<32 - 1, 1 << 63, ^uint64(0)} {
-					std.Encrypt(want, text[:n], sector)
-					tweak := tweakOf(sector)
-					if k.Encrypt(got[:n], text[:n], &tweak); !bytes.Equal(got[:n], want[:n]) {
-						t.Fatalf("%d bytes of sector %d: encryption differs", n, sector)
-					}
-					std.Decrypt(want, text[:n], sector)
-					tweak = tweakOf(sector)
-					if k.Decrypt(got[:n], text[:n], &tweak); !bytes.Equal(got[:n], want[:n]) {
-						t.Fatalf("%d bytes of sector %d: decryption differs", n, sector)
-					}
-				}
-			}
-		})
-	}
-}
-
-// TestContinued cuts data units into pieces, at every block and in three.
-func TestContinued(t *testing.T) {
-	key, tweak := bytesFor(6, 64), [16]byte(bytesFor(7, 16))
-	forEachImpl(t, func(t *testing.T, im arch.Impl) {
-		k := newKey(t, im, key)
-		for _, n := range []int{32, 33, 512, 700, 1040, 1055} {
-			text := bytesFor(8, n)
-			want := reference(t, key, tweak, text)
-			for cut := 16; cut <= n-16; cut += 16 {
-				second := cut + (n-cut)/2&^15
-				pieces := [][2]int{{0, cut}, {cut, second}, {second, n}}
-				if second-cut < 16 {
-					pieces = [][2]int{{0, cut}, {cut, n}}
-				}
-				got := bytes.Clone(text)
-				tw := tweak
-				for _, p := range pieces {
-					k.Encrypt(got[p[0]:p[1]], got[p[0]:p[1]], &tw)
-				}
-				if !bytes.Equal(got, want) {
-					t.Fatalf("%d bytes in pieces %v: encryption differs", n, pieces)
-				}
-				tw = tweak
-				for _, p := range pieces {
-					k.Decrypt(got[p[0]:p[1]], got[p[0]:p[1]], &tw)
-				}
-				if !bytes.Equal(got, text) {
-					t.Fatalf("%d bytes in pieces %v: decryption differs", n, pieces)
-				}
-			}
-		}
-	})
-}
-
-// TestTweakAfter holds what the documentation says of the tweak after a call.
-func TestTweakAfter(t *testing.T) {
-	forEachImpl(t, func(t *testing.T, im arch.Impl) {
-		k := newKey(t, im, bytesFor(9, 32))
-		buf, before := bytesFor(10, 100), tweakOf(77)
-		for _, n := range []int{17, 31, 63, 99} {
-			tweak := before
-			k.Encrypt(buf[:n], buf[:n], &tweak)
-			if k.Decrypt(buf[:n], buf[:n], &tweak); tweak != before {
-				t.Errorf("%d bytes: the tweak changed", n)
-			}
-		}
-		encrypted, decrypted := before, before
-		k.Encrypt(buf[:64], buf[:64], &encrypted)
-		if k.Decrypt(buf[:64], buf[:64], &decrypted); encrypted != decrypted || encrypted == before {
-			t.Errorf("the tweak after 64 bytes is %x in encryption and %x in decryption", encrypted, decrypted)
-		}
-	})
-}
-
 // TestSectors compares calls of any number of sectors with one call a sector.
 func TestSectors(t *testing.T) {
 	key := bytesFor(11, 64)
@@ -152,7 +26,7 @@ func TestSectors(t *testing.T) {
 						if first+uint64(i) < first {
 							tweak[8] = 1
 						}
-						want = append(want, reference(t, key, tweak, text[i*size:][:size])...)
+						want = append(want, reference(key, tweak, text[i*size:][:size])...)
 					}
 					got := make([]byte, len(text))
 					if k.EncryptSectors(got, text, first, size); !bytes.Equal(got, want) {
@@ -230,7 +104,7 @@ func TestWeakKeys(t *testing.T) {
 				t.Errorf("InitAllowWeakImpl: %v", err)
 			}
 			buf, tweak := bytesFor(14, 47), tweakOf(3)
-			want := reference(t, weak, tweak, buf)
+			want := reference(weak, tweak, buf)
 			if k.Encrypt(buf, buf, &tweak); !bytes.Equal(buf, want) {
 				t.Error("a weak key encrypts wrongly")
 			}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"lamina/arch"
-	"lamina/lib/internal/fuzzing"
+	"lamina/internal/fuzzing"
 )
 
 // fuzzKey makes a key out of data, with halves that differ.
@@ -32,7 +32,7 @@ func FuzzImpls(f *testing.F) {
 		align uint8) {
 		key, start := fuzzKey(keyData, size), fuzzing.Block(tweakData)
 		text := fuzzing.Bytes(textData, BlockSize+fuzzing.Len(length))
-		want := reference(t, key, start, text)
+		want := reference(key, start, text)
 		pieces := unitPieces(len(text), cuts)
 		for _, im := range arch.Impls() {
 			k := newKey(t, im, key)
@@ -86,7 +86,7 @@ func FuzzSectors(f *testing.F) {
 		for unit := range slices.Chunk(text, n) {
 			tweak := [16]byte(number.FillBytes(make([]byte, 16)))
 			slices.Reverse(tweak[:])
-			want = append(want, reference(t, key, tweak, unit)...)
+			want = append(want, reference(key, tweak, unit)...)
 			number.Add(number, big.NewInt(1))
 		}
 		for _, im := range arch.Impls() {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"lamina/arch"
-	"lamina/lib/internal/fuzzing"
+	"lamina/internal/fuzzing"
 )
 
 // FuzzImpls compares implementations of GHASH, and of POLYVAL where polyval says so, with the definition, at

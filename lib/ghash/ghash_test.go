@@ -1,10 +1,6 @@
 package ghash
 
 import (
-	"bytes"
-	stdaes "crypto/aes"
-	"crypto/cipher"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
@@ -65,77 +61,6 @@ func TestKnownAnswers(t *testing.T) {
 		k.InitImpl(im, &gcm)
 		if got, want := sumOf(&k, c[:], lengths[:]), block("f38cbb1ad69223dcc3457ae5b6b0f885"); got != want {
 			t.Errorf("GHASH: got %x, want %x", got, want)
-		}
-	})
-}
-
-// TestAgainstGCM compares GHASH with the one inside crypto/cipher: a tag without text is E(J0) + GHASH.
-func TestAgainstGCM(t *testing.T) {
-	key, nonce, data := bytesFor(1, 16), make([]byte, 12), bytesFor(2, 1000)
-	b, err := stdaes.NewCipher(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gcm, err := cipher.NewGCM(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var h, mask [16]byte
-	b.Encrypt(h[:], h[:])
-	mask[15] = 1
-	b.Encrypt(mask[:], mask[:])
-	forEachImpl(t, func(t *testing.T, im arch.Impl) {
-		var k Key
-		k.InitImpl(im, &h)
-		for n := range len(data) {
-			// The padding after the data is GCM's, and so is the block of lengths.
-			var lengths [16]byte
-			binary.BigEndian.PutUint64(lengths[:8], uint64(n)*8)
-			got := sumOf(&k, data[:n], make([]byte, -n&15), lengths[:])
-			for i := range got {
-				got[i] ^= mask[i]
-			}
-			if want := gcm.Seal(nil, nonce, nil, data[:n]); !bytes.Equal(got[:], want) {
-				t.Fatalf("%d bytes: got %x, want %x", n, got, want)
-			}
-		}
-	})
-}
-
-// TestSplits compares every cut in two, and pieces of every length, with the whole, for both functions.
-func TestSplits(t *testing.T) {
-	h, data := [16]byte(bytesFor(3, 16)), bytesFor(4, 300)
-	forEachImpl(t, func(t *testing.T, im arch.Impl) {
-		var ghash, polyval Key
-		ghash.InitImpl(im, &h)
-		polyval.InitPOLYVALImpl(im, &h)
-		for name, k := range map[string]*Key{"GHASH": &ghash, "POLYVAL": &polyval} {
-			for _, n := range []int{0, 1, 15, 16, 17, 31, 32, 33, 100, 300} {
-				padded := append(bytes.Clone(data[:n]), make([]byte, -n&15)...)
-				want := sumOf(k, padded)
-				for i := 0; i <= n; i++ {
-					if got := sumOf(k, data[:i], data[i:n]); got != want {
-						t.Fatalf("%s of %d bytes cut at %d: got %x, want %x", name, n, i, got, want)
-					}
-					hash := New(k)
-					for rest := data[:n]; len(rest) > 0; {
-						m := min(i+1, len(rest))
-						hash.Update(rest[:m])
-						rest = rest[m:]
-						var unused [16]byte
-						hash.Sum(&unused) // changes nothing
-					}
-					var got [16]byte
-					if hash.Sum(&got); got != want {
-						t.Fatalf("%s of %d bytes in pieces of %d: got %x, want %x", name, n, i+1, got, want)
-					}
-					hash.Reset()
-					hash.Update(data[:n])
-					if hash.Sum(&got); got != want {
-						t.Fatalf("%s of %d bytes after Reset: got %x, want %x", name, n, got, want)
-					}
-				}
-			}
 		}
 	})
 }

@@ -1,0 +1,96 @@
+//go:build amd64 && !purego
+
+#include "textflag.h"
+
+// The wrapper that Go puts around assembly sets the low 128 bits of X15 to zero again; the rest of it stays dirty.
+
+// func sse()
+TEXT ·sse(SB), NOSPLIT, $0-0
+	PCMPEQL X0, X0
+	MOVO X0, X1
+	MOVO X0, X2
+	MOVO X0, X3
+	MOVO X0, X4
+	MOVO X0, X5
+	MOVO X0, X6
+	MOVO X0, X7
+	MOVO X0, X8
+	MOVO X0, X9
+	MOVO X0, X10
+	MOVO X0, X11
+	MOVO X0, X12
+	MOVO X0, X13
+	MOVO X0, X14
+	MOVO X0, X15
+	RET
+
+// func avx()
+TEXT ·avx(SB), NOSPLIT, $0-0
+	VCMPPS $15, Y0, Y0, Y0 // always true
+	VMOVAPS Y0, Y1
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y5
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y7
+	VMOVAPS Y0, Y8
+	VMOVAPS Y0, Y9
+	VMOVAPS Y0, Y10
+	VMOVAPS Y0, Y11
+	VMOVAPS Y0, Y12
+	VMOVAPS Y0, Y13
+	VMOVAPS Y0, Y14
+	VMOVAPS Y0, Y15
+	RET
+
+#define ONES(Z) VPTERNLOGD $255, Z, Z, Z
+
+// func avx512()
+TEXT ·avx512(SB), NOSPLIT, $0-0
+	ONES(Z0)
+	ONES(Z1)
+	ONES(Z2)
+	ONES(Z3)
+	ONES(Z4)
+	ONES(Z5)
+	ONES(Z6)
+	ONES(Z7)
+	ONES(Z8)
+	ONES(Z9)
+	ONES(Z10)
+	ONES(Z11)
+	ONES(Z12)
+	ONES(Z13)
+	ONES(Z14)
+	ONES(Z15)
+	ONES(Z16)
+	ONES(Z17)
+	ONES(Z18)
+	ONES(Z19)
+	ONES(Z20)
+	ONES(Z21)
+	ONES(Z22)
+	ONES(Z23)
+	ONES(Z24)
+	ONES(Z25)
+	ONES(Z26)
+	ONES(Z27)
+	ONES(Z28)
+	ONES(Z29)
+	ONES(Z30)
+	ONES(Z31)
+	KXNORQ K1, K1, K1
+	KXNORQ K2, K2, K2
+	KXNORQ K3, K3, K3
+	KXNORQ K4, K4, K4
+	KXNORQ K5, K5, K5
+	KXNORQ K6, K6, K6
+	KXNORQ K7, K7, K7
+	RET
+
+// func x14() uint64
+TEXT ·x14(SB), NOSPLIT, $0-8
+	MOVQ X14, AX
+	MOVQ AX, ret+0(FP)
+	RET
