@@ -30,7 +30,7 @@ COVERED   := ./lib/... ./arch/generic $(addsuffix /...,$(wildcard ./api))
 COVER_MIN := 95
 
 .PHONY: help build run test test-purego race checkptr fuzz bench bench-generic size generate cover \
-        check check-format check-vet check-staticcheck check-generated dispatch cross clean
+        check check-format check-vet check-staticcheck check-godoc check-generated dispatch cross clean
 
 help:
 	@echo 'run            build the program, check this machine, seal and open a real file, compare speeds'
@@ -39,7 +39,7 @@ help:
 	@echo 'bench-generic  the same for the portable code, built without assembly on both sides'
 	@echo 'size           bytes of text of every assembly function'
 	@echo 'generate       write the assembly anew from its generator'
-	@echo 'check          format, vet on every platform, staticcheck, generated files'
+	@echo 'check          format, vet on every platform, staticcheck, godoc, generated files'
 	@echo 'test-purego    the tests without assembly'
 	@echo 'cover          statements that the tests reach, by package, and those that they do not'
 	@echo 'race           the tests under the race detector'
@@ -137,7 +137,7 @@ size:
 generate:
 	$(GO) generate ./arch/...
 
-check: check-format check-vet check-staticcheck check-generated
+check: check-format check-vet check-staticcheck check-godoc check-generated
 
 check-format:
 	@files=$$(gofmt -l .); test -z "$$files" || { echo 'not formatted (gofmt -w them):'; echo "$$files"; exit 1; }
@@ -161,6 +161,10 @@ check-staticcheck:
 			echo "staticcheck $$module $$tags"; (cd $$module && $(GO) run $(STATICCHECK) -tags "$$tags $(LIBCRYPTO)" ./...); \
 		done; \
 	done
+
+# Every exported name has a comment, every package an example, every link of a document a target.
+check-godoc:
+	$(GO) test -count=1 -run '^(TestGodoc|TestDocumentLinks)$$' .
 
 # Generates in place, because that is what is tested, and compares with what was there: a clean tree is not needed.
 check-generated:
