@@ -76,8 +76,10 @@ func TestListDriversJSON(t *testing.T) {
 			t.Fatalf("%d drivers are called gcm-aes-generic", len(got))
 		}
 		got[0].Users = 0
-		want := driverEntry{Name: "gcm(aes)", Driver: prefix, Type: registry.AEAD, Priority: got[0].Priority, SelfTest: registry.Passed,
-			BlockSize: 1, ChunkSize: 16, IVSize: 12, MinKeySize: 16, MaxKeySize: 32, MaxAuthSize: 16}
+		want := driverEntry{
+			Name: "gcm(aes)", Driver: prefix, Type: registry.AEAD, Priority: got[0].Priority, SelfTest: registry.Passed,
+			BlockSize: 1, ChunkSize: 16, IVSize: 12, MinKeySize: 16, MaxKeySize: 32, MaxAuthSize: 16,
+		}
 		if got[0] != want {
 			t.Errorf("%+v, want %+v", got[0], want)
 		}
@@ -95,7 +97,8 @@ func TestTestDrivers(t *testing.T) {
 	res.succeeds(t)
 	for _, e := range registry.List() {
 		line := fmt.Sprintf("ok    %-32s  self-test, ", e.Algorithm.Driver)
-		if want := isOf(e.Algorithm, []arch.Impl{arch.Best()}) && !e.Asynchronous; strings.Contains(res.stdout, line) != want {
+		want := isOf(e.Algorithm, []arch.Impl{arch.Best()}) && !e.Asynchronous
+		if strings.Contains(res.stdout, line) != want {
 			t.Errorf("a line for %s: %v:\n%s", e.Algorithm.Driver, !want, res.stdout)
 		}
 	}
@@ -136,12 +139,15 @@ func TestDriverProblems(t *testing.T) {
 	if !errors.Is(err, broken) {
 		t.Errorf("a driver that failed its self-test gives %v", err)
 	}
-	_, err = testDriver(registry.Entry{State: registry.Passed, Algorithm: registry.Algorithm{Type: registry.AEAD, Name: "eax(aes)"}})
+	unknown := registry.Algorithm{Type: registry.AEAD, Name: "eax(aes)"}
+	_, err = testDriver(registry.Entry{State: registry.Passed, Algorithm: unknown})
 	if err == nil || !strings.Contains(err.Error(), "eax(aes)") {
 		t.Errorf("an algorithm without a direct call gives %v", err)
 	}
 	withDirect(t, func(_, _, _ []byte) (cipher.AEAD, []byte, error) { return nil, nil, broken })
-	_, err = checkAEADMessages(registry.Algorithm{Name: "gcm(aes)", Driver: "gcm-aes-generic", MinKeySize: 16, MaxKeySize: 32})
+	_, err = checkAEADMessages(registry.Algorithm{
+		Name: "gcm(aes)", Driver: "gcm-aes-generic", MinKeySize: 16, MaxKeySize: 32,
+	})
 	if !errors.Is(err, broken) {
 		t.Errorf("a direct call that fails gives %v", err)
 	}

@@ -75,8 +75,10 @@ func (rep *recordsReport) plot(w io.Writer) error {
 	// A ground of its own, so that the chart can be read on a dark page too.
 	canvas.SetColor(color.White)
 	canvas.Fill(canvas.Rectangle.Path())
-	tiles := draw.Tiles{Rows: lines, Cols: columns, PadX: panelGap, PadY: panelGap, PadTop: panelGap / 2, PadLeft: panelGap / 2,
-		PadBottom: panelGap / 2}
+	tiles := draw.Tiles{
+		Rows: lines, Cols: columns, PadX: panelGap, PadY: panelGap,
+		PadTop: panelGap / 2, PadLeft: panelGap / 2, PadBottom: panelGap / 2,
+	}
 	for i, line := range plot.Align(panels, tiles, draw.Crop(canvas, 0, -legendWidth, 0, 0)) {
 		for j, place := range line {
 			if panels[i][j] != nil {

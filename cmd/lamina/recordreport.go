@@ -88,12 +88,15 @@ func always(recordRow) bool { return true }
 // recordColumns are the tables of a case. The comparisons are in cycles, or without a clock in nanoseconds.
 func recordColumns(clock bool) []recordColumn {
 	columns := []recordColumn{{"nanoseconds a record", func(r recordRow) string { return ns(r.NS) }, always}}
-	unit, over, segment := "nanoseconds", func(r recordRow) float64 { return r.OverDirectNS },
-		func(r recordRow) float64 { return r.SegmentNS }
+	unit := "nanoseconds"
+	over := func(r recordRow) float64 { return r.OverDirectNS }
+	segment := func(r recordRow) float64 { return r.SegmentNS }
 	if clock {
-		columns = append(columns, recordColumn{"cycles a record", func(r recordRow) string { return fmt.Sprintf("%.0f", r.Cycles) }, always})
-		unit, over, segment = "cycles", func(r recordRow) float64 { return r.OverDirect },
-			func(r recordRow) float64 { return r.SegmentCycles }
+		cycles := func(r recordRow) string { return fmt.Sprintf("%.0f", r.Cycles) }
+		columns = append(columns, recordColumn{"cycles a record", cycles, always})
+		unit = "cycles"
+		over = func(r recordRow) float64 { return r.OverDirect }
+		segment = func(r recordRow) float64 { return r.SegmentCycles }
 	}
 	return append(columns,
 		recordColumn{"Gbit/s on one core", func(r recordRow) string { return fmt.Sprintf("%.2f", r.Gbits) }, always},

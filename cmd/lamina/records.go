@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -66,6 +65,7 @@ records udp sends records over a socket instead.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.OutOrStdout(), cmd.ErrOrStderr()) },
 	}
+	cmd.AddCommand(newRecordsUDP())
 	f := cmd.Flags()
 	f.StringSliceVar(&o.impls, "impl", []string{arch.Best().String()}, "implementations")
 	f.IntSliceVar(&o.keySizes, "key-size", []int{128, 256}, "sizes of the AES key in bits: 128, 192, 256")
@@ -112,8 +112,11 @@ func (o *recordsOptions) run(stdout, stderr io.Writer) error {
 
 // check refuses options that mean nothing, and returns the implementations.
 func (o *recordsOptions) check() ([]arch.Impl, error) {
-	if len(o.keySizes) == 0 || len(o.ops) == 0 || len(o.lengths) == 0 || len(o.impls) == 0 {
-		return nil, errors.New("nothing to measure: --impl, --key-size, --op and --lengths must each name something")
+	switch {
+	case len(o.impls) == 0:
+		return nil, fmt.Errorf("--impl: it is empty; this CPU has %s", strings.Trim(fmt.Sprint(arch.Impls()), "[]"))
+	case len(o.ops) == 0:
+		return nil, fmt.Errorf("--op: it is empty; the directions are %s", strings.Join(recordOps, ", "))
 	}
 	for _, size := range o.keySizes {
 		if err := checkKeyBits(size); err != nil {

@@ -60,7 +60,9 @@ type recordWay struct {
 const directWay = "direct"
 
 var recordWays = []recordWay{
-	{directWay, "direct call", 0, func(t transforms, p packet, op string) func(n int) { return laminaOn(p.record, op, t.key) }},
+	{directWay, "direct call", 0, func(t transforms, p packet, op string) func(n int) {
+		return laminaOn(p.record, op, t.key)
+	}},
 	{"three calls", "three calls", 0, splitSide},
 	requestWay("request, 1 segment", 1),
 	requestWay("request, 2 segments", 2),
