@@ -125,8 +125,12 @@ func TestWrongText(t *testing.T) {
 		return wrongText{spoiled{cipher: c}}, err
 	}}
 	run := Run{Text: 100, Streams: 1}
+	start := time.Now()
 	if _, err := run.Do(way, arch.Best()); err == nil || !strings.Contains(err.Error(), "another text") {
 		t.Errorf("the error is %v", err)
+	}
+	if took := time.Since(start); took > maxTries*patience/2 {
+		t.Errorf("the sender went on for %v after the receiver had given up", took)
 	}
 }
 
