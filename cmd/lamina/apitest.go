@@ -28,7 +28,7 @@ func testDrivers(w io.Writer, impls []arch.Impl) error {
 		drivers++
 		n, err := testDriver(e)
 		messages += n
-		line := fmt.Sprintf("ok    %-32s  self-test, %d messages\n", e.Algorithm.Driver, n)
+		line := fmt.Sprintf("ok    %-32s  self-test, %d messages compared\n", e.Algorithm.Driver, n)
 		if err != nil {
 			failed++
 			line = fmt.Sprintf("FAIL  %-32s  %v\n", e.Algorithm.Driver, err)

@@ -50,7 +50,11 @@ func TestRecordsJSON(t *testing.T) {
 		if hasClock() && (r.GHz < 0.5 || !near(r.Cycles, r.NS*r.GHz) || !near(r.OverDirect, r.Cycles-direct.Cycles)) {
 			t.Errorf("cycles of row %+v", r)
 		}
-		if (r.SegmentNS != 0) != (way.segments > 1) {
+		single, segmentNS := rep.Records[i-i%len(recordWays)+2], 0.0
+		if way.segments > 1 {
+			segmentNS = (r.NS - single.NS) / float64(way.segments-1)
+		}
+		if !near(r.SegmentNS, segmentNS) || hasClock() && !near(r.SegmentCycles, segmentNS*r.GHz) {
 			t.Errorf("what a segment costs in row %+v", r)
 		}
 	}
