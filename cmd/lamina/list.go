@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -21,22 +22,33 @@ type listEntry struct {
 }
 
 func newList() *cobra.Command {
-	var asJSON bool
+	var asJSON, api bool
 	cmd := &cobra.Command{
-		Use:   "list",
+		Use:   "list [--api [PREFIX]]",
 		Short: "List the implementations and which one this CPU uses",
 		Long: "list shows every implementation this program was built with, best first: what it needs of the CPU,\n" +
-			"whether this CPU has it under this operating system, and which one is chosen.",
-		Example: "  lamina list\n  lamina list --json",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if asJSON {
+			"whether this CPU has it under this operating system, and which one is chosen.\n\n" +
+			"With --api it shows the drivers of the request layer instead, in the form of Linux's /proc/crypto, after it has run\n" +
+			"their self-tests: all, or those whose name or whose algorithm's name begins with PREFIX.",
+		Example: "  lamina list\n  lamina list --json\n  lamina list --api rfc4106",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if api {
+				return cobra.MaximumNArgs(1)(cmd, args)
+			}
+			return cobra.NoArgs(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case api:
+				return listDrivers(cmd.OutOrStdout(), strings.Join(args, ""), asJSON)
+			case asJSON:
 				return writeJSON(cmd.OutOrStdout(), implementations())
 			}
 			return printList(cmd.OutOrStdout(), implementations())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	cmd.Flags().BoolVar(&api, "api", false, "list the drivers of the request layer")
 	return cmd
 }
 

@@ -49,7 +49,7 @@ func newRoot() *cobra.Command {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(newList(), newTest(), newSpeed(), newKeygen(), newSeal(), newOpen())
+	root.AddCommand(newList(), newTest(), newSpeed(), newRecords(), newKeygen(), newSeal(), newOpen())
 	return root
 }
 

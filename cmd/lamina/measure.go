@@ -31,6 +31,7 @@ func (t timing) over(u timing) float64 { return t.best() / u.best() }
 type session struct {
 	rounds int
 	cells  []*comparison
+	round  func() // if it is set, called after each round
 }
 
 // defaultRounds makes a round of a cell shorter than the time for which an operating system gives a processor
@@ -52,6 +53,9 @@ func (s *session) run() {
 	for range s.rounds {
 		for _, c := range s.cells {
 			c.round()
+		}
+		if s.round != nil {
+			s.round()
 		}
 	}
 	for _, c := range s.cells {

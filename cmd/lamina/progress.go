@@ -8,8 +8,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progress shows on a terminal how far the input has been read, how fast, and how long the rest will take. Elsewhere it
-// shows nothing. It is written to what is read.
+// progress shows on a terminal how far the work has come and how long the rest will take. Elsewhere it shows nothing.
+// Of input that is read it also shows how fast, and is written to what is read.
 type progress struct {
 	bar *progressbar.ProgressBar // nil to show nothing
 }
@@ -29,6 +29,28 @@ func startProgress(stderr io.Writer, name string, size int64, quiet bool) *progr
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionClearOnFinish(),
 	)}
+}
+
+// startSteps shows progress through a number of steps.
+func startSteps(stderr io.Writer, name string, steps int) *progress {
+	if !isTerminal(stderr) {
+		return &progress{}
+	}
+	return &progress{progressbar.NewOptions(steps,
+		progressbar.OptionSetWriter(stderr),
+		progressbar.OptionSetDescription(name),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+// step says that one step is done.
+func (p *progress) step() {
+	if p.bar != nil {
+		p.bar.Add(1) // what it cannot show does not stop the work
+	}
 }
 
 func (p *progress) Write(b []byte) (int, error) {

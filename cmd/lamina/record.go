@@ -118,8 +118,12 @@ func newLamina(im arch.Impl, key []byte) *aesgcm.Key {
 // standardSide returns a function that does n operations of s with crypto/cipher, called as its users call it.
 func standardSide(s shape) func(n int) {
 	aead := newStandard(s.key())
-	r := newRecord(s, aead)
-	if s.Op == "open" {
+	return standardOn(newRecord(s, aead), s.Op, aead)
+}
+
+// standardOn is standardSide for a record that is there.
+func standardOn(r *record, op string, aead cipher.AEAD) func(n int) {
+	if op == "open" {
 		return func(n int) {
 			for range n {
 				r.nextOpen()
@@ -138,9 +142,12 @@ func standardSide(s shape) func(n int) {
 
 // laminaSide is standardSide for one of Lamina's implementations.
 func laminaSide(im arch.Impl, s shape) func(n int) {
-	k := newLamina(im, s.key())
-	r := newRecord(s, newStandard(s.key()))
-	if s.Op == "open" {
+	return laminaOn(newRecord(s, newStandard(s.key())), s.Op, newLamina(im, s.key()))
+}
+
+// laminaOn is laminaSide for a record and a key that are there.
+func laminaOn(r *record, op string, k *aesgcm.Key) func(n int) {
+	if op == "open" {
 		return func(n int) {
 			for range n {
 				r.nextOpen()

@@ -19,6 +19,7 @@ import (
 
 func newTest() *cobra.Command {
 	var names []string
+	var api bool
 	cmd := &cobra.Command{
 		Use:   "test",
 		Short: "Check known answers with every implementation",
@@ -26,18 +27,24 @@ func newTest() *cobra.Command {
 			"(RFC 8452), GCM (the specification's test cases), CTR and CBC (SP 800-38A), XCTR, XTS (IEEE 1619), CBC-CTS (RFC 3962),\n" +
 			"CMAC (SP 800-38B), XCBC-MAC (RFC 3566) and CCM (SP 800-38C). Then, for each mode, a digest over messages of every\n" +
 			"length up to 1100 bytes and around 4096 and 16384, which takes every way through the code. Its exit status is 1 if\n" +
-			"one is wrong.",
-		Example: "  lamina test\n  lamina test --impl vaes-avx2",
+			"one is wrong.\n\n" +
+			"With --api it tests the drivers of the request layer instead: it runs their self-tests, and compares messages in\n" +
+			"segments of many layouts, done by requests and by workers, with what direct calls make of them.",
+		Example: "  lamina test\n  lamina test --impl vaes-avx2\n  lamina test --api",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			impls, err := lookupImpls(names)
 			if err != nil {
 				return err
 			}
+			if api {
+				return testDrivers(cmd.OutOrStdout(), impls)
+			}
 			return selfTest(cmd.OutOrStdout(), impls)
 		},
 	}
 	cmd.Flags().StringSliceVar(&names, "impl", nil, "implementations (default all that this CPU can run)")
+	cmd.Flags().BoolVar(&api, "api", false, "test the drivers of the request layer")
 	return cmd
 }
 

@@ -115,8 +115,8 @@ Built with -tags purego both sides are portable Go, which is how to compare the 
 // check refuses options that mean nothing, and returns the implementations.
 func (o *speedOptions) check() ([]arch.Impl, error) {
 	for _, size := range o.keySizes {
-		if size != 128 && size != 192 && size != 256 {
-			return nil, fmt.Errorf("--key-size %d: AES keys have 128, 192 or 256 bits", size)
+		if err := checkKeyBits(size); err != nil {
+			return nil, err
 		}
 	}
 	switch {
@@ -154,6 +154,15 @@ func (o *speedOptions) check() ([]arch.Impl, error) {
 		return nil, fmt.Errorf("--time %v: it must be more than 0", o.cell)
 	}
 	return lookupImpls(o.impls)
+}
+
+// checkKeyBits refuses a value of --key-size that no key of AES has.
+func checkKeyBits(size int) error {
+	switch size {
+	case 128, 192, 256:
+		return nil
+	}
+	return fmt.Errorf("--key-size %d: AES keys have 128, 192 or 256 bits", size)
 }
 
 // lookupImpls returns the implementations of these names, or all that this CPU can run.
