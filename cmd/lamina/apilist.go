@@ -7,7 +7,8 @@ import (
 
 	"lamina/api/registry"
 
-	_ "lamina/api/aead" // registers its drivers
+	_ "lamina/api/aead"     // registers its drivers
+	_ "lamina/api/skcipher" // the same
 )
 
 // driverEntry is one driver of the request layer in the output of list --api --json.

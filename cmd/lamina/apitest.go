@@ -14,7 +14,8 @@ import (
 // messageChecks holds the requests of a driver against direct calls of the library, by the type of the driver, and
 // returns how many messages it compared.
 var messageChecks = map[registry.Type]func(registry.Algorithm) (int, error){
-	registry.AEAD: checkAEADMessages,
+	registry.AEAD:     checkAEADMessages,
+	registry.SKCipher: checkSKCipherMessages,
 }
 
 // testDrivers reports the self-test of every driver of these implementations, and compares what their requests do

@@ -243,7 +243,7 @@ func TestRecordsPlotOdd(t *testing.T) {
 		t.Errorf("%d panels go up to 2000", got)
 	}
 	full := errors.New("disk full")
-	if err := rep.plot(&failingWriter{0, full}); !errors.Is(err, full) {
+	if err := rep.plot(&limitedWriter{err: full}); !errors.Is(err, full) {
 		t.Errorf("a full disk gives %v", err)
 	}
 }
