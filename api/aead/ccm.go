@@ -5,10 +5,10 @@ import (
 	"lamina/lib/aesccm"
 )
 
-// ccmNonceSizes is the number of sizes that nonces of CCM can have.
 const (
+	ccmIVSize     = 16 // a block: the first that CCM counts with
 	ccmMinNonce   = 7
-	ccmNonceSizes = 7
+	ccmNonceSizes = 7 // how many sizes nonces can have
 )
 
 // ccm is ccm(aes). The size of the nonce comes with each IV, and a key of package aesccm has one size, so there
@@ -32,7 +32,7 @@ func (c *ccm) prepare(r *Request, n int) error {
 	if field < 2 || field > 8 {
 		return r.tfm.failure(ErrIV, "its first byte is %d; it must be 1 to 7, the size of the length field less one", r.iv[0])
 	}
-	r.nonceSize = copy(r.nonce[:], r.iv[1:16-field])
+	r.nonceSize = copy(r.nonce[:], r.iv[1:ccmIVSize-field])
 	return c.checkText(r, n)
 }
 

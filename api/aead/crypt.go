@@ -83,14 +83,13 @@ func (p *pieces) take(r *Request, n int) (ok bool) {
 	}
 	if r.inPlace {
 		p.dstAD, p.output = p.ad, p.text
-		// A list may name the same memory twice; the library would panic.
-		return !scatter.Shared(p.ad, p.output)
-	}
-	if p.output, ok = r.dst.Piece(r.adSize, n); !ok {
+	} else if p.output, ok = r.dst.Piece(r.adSize, n); !ok {
+		return false
+	} else if p.dstAD, ok = r.dst.Piece(0, r.adSize); !ok {
 		return false
 	}
-	p.dstAD, ok = r.dst.Piece(0, r.adSize)
-	return ok
+	// A list may name the same memory twice, as associated data and as text; the library would panic.
+	return !scatter.Shared(p.ad, p.output)
 }
 
 func (r *Request) sealPieces(n int) bool {

@@ -2,7 +2,6 @@ package aead
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"lamina/api/internal/request"
@@ -66,7 +65,7 @@ var modes = []*mode{
 	{
 		name:      "ccm(aes)",
 		prefix:    "ccm-aes-",
-		ivSize:    16,
+		ivSize:    ccmIVSize,
 		authSizes: []int{4, 6, 8, 10, 12, 14, 16},
 		new:       func(im arch.Impl) cipher { return &ccm{impl: im} },
 	},
@@ -132,7 +131,7 @@ func registerCryptd(inner string) error {
 	defer handle.Release()
 	d := *handle.Driver.(*driver)
 	if d.algorithm.Asynchronous {
-		return fmt.Errorf("aead: %s is asynchronous already", inner)
+		return nil // there is no cryptd of a cryptd, and its name stays unknown
 	}
 	d.algorithm.Name = request.Cryptd(d.algorithm.Name)
 	d.algorithm.Driver = request.Cryptd(d.algorithm.Driver)

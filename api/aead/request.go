@@ -61,7 +61,8 @@ func (r *Request) SetCallback(flags Flags, callback Callback) {
 	r.flags, r.callback = flags, callback
 }
 
-// SetAD sets how many bytes at the beginning of both lists are associated data.
+// SetAD sets how many bytes at the beginning of both lists are associated data. Like SetCrypt it must not be
+// called while an operation is under way.
 func (r *Request) SetAD(size int) { r.adSize = size }
 
 // SetCrypt sets what is to be encrypted or decrypted. size is how many bytes follow the associated data in src:
@@ -98,7 +99,8 @@ func (r *Request) Decrypt() error {
 }
 
 // Wait returns the result of an operation of r that returned err: it waits where err says that workers have the
-// request, and returns any other err as it is. It is for requests without a callback.
+// request, and returns any other err as it is. It is for requests without a callback, and for one goroutine at a
+// time.
 //
 //	err := aead.Wait(req, req.Encrypt())
 func Wait(r *Request, err error) error { return WaitContext(context.Background(), r, err) }
@@ -114,11 +116,13 @@ func (r *Request) submit(decrypting bool) error {
 	if err := r.completion.Begin(); err != nil {
 		return r.tfm.failure(err, "wait for the result first")
 	}
+	// Once the workers have the request it may be done, and in use again, before Submit returns.
+	mayBacklog := r.flags&MayBacklog != 0
 	err := r.prepare(decrypting)
 	if err == nil {
-		err = r.tfm.queue.Submit((*job)(r), r.flags&MayBacklog != 0)
+		err = r.tfm.queue.Submit((*job)(r), mayBacklog)
 	}
-	if err != ErrInProgress && (err != ErrBusy || r.flags&MayBacklog == 0) {
+	if err != ErrInProgress && (err != ErrBusy || !mayBacklog) {
 		r.completion.Abandon()
 	}
 	return err

@@ -110,7 +110,15 @@ type entry struct {
 
 // test runs the self-test if it has not run, and returns its result.
 func (e *entry) test() error {
-	e.once.Do(func() { e.err = e.driver.SelfTest() })
+	e.once.Do(func() {
+		// Once would count a test that panics as done, and without an error.
+		defer func() {
+			if reason := recover(); reason != nil {
+				e.err = fmt.Errorf("the self-test panicked: %v", reason)
+			}
+		}()
+		e.err = e.driver.SelfTest()
+	})
 	return e.err
 }
 

@@ -28,9 +28,10 @@ func (l List) Len() int {
 // Holds reports whether l has at least n bytes. It looks at no more segments than that takes.
 func (l List) Holds(n int) bool {
 	for _, segment := range l {
-		if n -= len(segment); n <= 0 {
+		if n <= len(segment) {
 			return true
 		}
+		n -= len(segment)
 	}
 	return n <= 0
 }

@@ -35,7 +35,7 @@ type Walk struct {
 }
 
 // Start begins a walk over n bytes from src to dst, both of which have so many. Every step but the last will
-// have a multiple of unit bytes, which must divide BounceSize, and the last at least tail, unless n is less;
+// have a multiple of unit bytes, which is a power of two and at most 512, and the last at least tail, unless n is less;
 // tail is at least 1 and at most BounceSize - unit. Cipher modes that treat the end of a message specially need
 // a tail: those with ciphertext stealing have a unit of 16 and a tail of 17.
 func (w *Walk) Start(dst, src Cursor, n, unit, tail int) {

@@ -90,6 +90,7 @@ func (q *Queue) next() (entry, bool) {
 	next := q.jobs.pop()
 	if q.backlog.n > 0 {
 		q.jobs.push(q.backlog.pop())
+		q.filled.Signal()
 	}
 	return next, true
 }

@@ -84,15 +84,16 @@ func (c *Completion) Finish(err error, wake bool) {
 	}
 }
 
-// result returns what Finish was given.
-func (c *Completion) result() error {
+// last returns the result of the last operation, and whether it has come.
+func (c *Completion) last() (result error, idle bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.err
+	return c.err, !c.busy
 }
 
 // Wait waits for the result of an operation, if err says that it is under way or on the backlog, and returns
 // it. Any other err it returns as it is. If ctx ends first, Wait returns its error, and the operation goes on.
+// Once the result has come, Wait returns it as often as it is called; before that, one goroutine may wait.
 func (c *Completion) Wait(ctx context.Context, err error, flags Flags, hasCallback bool) error {
 	queued := errors.Is(err, ErrInProgress) || errors.Is(err, ErrBusy) && flags&MayBacklog != 0
 	if !queued {
@@ -101,14 +102,13 @@ func (c *Completion) Wait(ctx context.Context, err error, flags Flags, hasCallba
 	if hasCallback {
 		return ErrHasCallback
 	}
-	select {
-	case <-c.ready:
-		return c.result()
-	default:
+	if result, idle := c.last(); idle {
+		return result
 	}
 	select {
 	case <-c.ready:
-		return c.result()
+		result, _ := c.last()
+		return result
 	case <-ctx.Done():
 		return ctx.Err()
 	}
