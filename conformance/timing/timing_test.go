@@ -15,9 +15,9 @@ func samplesFor(t *testing.T) int {
 	t.Helper()
 	switch mode := os.Getenv("LAMINA_CHECK_TIMING"); mode {
 	case "1":
-		return 200_000
+		return 500_000
 	case "short":
-		return 20_000
+		return 50_000
 	case "":
 		t.Skip("durations are not measured; make check-timing does, or LAMINA_CHECK_TIMING=1 or =short")
 	default:
