@@ -10,29 +10,26 @@ import (
 	"lamina/conformance/internal/dudect"
 )
 
-// samplesFor returns how many runs of each operation are measured, and skips the test unless it was asked for.
-func samplesFor(t *testing.T) int {
+// mode says how thoroughly to measure.
+type mode struct {
+	samples int // runs of each operation
+	impls   []arch.Impl
+}
+
+// modeOf returns what LAMINA_CHECK_TIMING asks for, and skips the test if that is nothing.
+func modeOf(t *testing.T) mode {
 	t.Helper()
-	switch mode := os.Getenv("LAMINA_CHECK_TIMING"); mode {
+	switch name := os.Getenv("LAMINA_CHECK_TIMING"); name {
 	case "1":
-		return 500_000
+		return mode{500_000, arch.Impls()}
 	case "short":
-		return 50_000
+		return mode{50_000, slices.Compact([]arch.Impl{arch.Best(), arch.Generic})}
 	case "":
 		t.Skip("durations are not measured; make check-timing does, or LAMINA_CHECK_TIMING=1 or =short")
 	default:
-		t.Fatalf("LAMINA_CHECK_TIMING=%s; it must be 1 or short", mode)
+		t.Fatalf("LAMINA_CHECK_TIMING=%s; it must be 1 or short", name)
 	}
-	return 0
-}
-
-// claimed returns the implementations that the claims are about: the portable one, and the best of those with
-// AES instructions, if this CPU has them.
-func claimed() []arch.Impl {
-	if best := arch.Best(); best != arch.Generic {
-		return []arch.Impl{arch.Generic, best}
-	}
-	return []arch.Impl{arch.Generic}
+	return mode{}
 }
 
 // measure measures each operation of the lists, and fails where leaking is not as it should be.
@@ -53,9 +50,9 @@ func measure(t *testing.T, im arch.Impl, n int, leaking bool, lists ...[]operati
 }
 
 func TestConstantTime(t *testing.T) {
-	n := samplesFor(t)
-	t.Run("leaks", func(t *testing.T) { measure(t, arch.Generic, n, true, leaks) })
-	for _, im := range claimed() {
-		t.Run(im.String(), func(t *testing.T) { measure(t, im, n, false, operations, verdicts) })
+	m := modeOf(t)
+	t.Run("leaks", func(t *testing.T) { measure(t, arch.Generic, m.samples, true, leaks) })
+	for _, im := range m.impls {
+		t.Run(im.String(), func(t *testing.T) { measure(t, im, m.samples, false, operations, verdicts) })
 	}
 }
