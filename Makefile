@@ -22,6 +22,9 @@ LIBCRYPTO := $(shell printf '\043include <openssl/evp.h>\n\043if OPENSSL_VERSION
 # Builds do not depend on the state of the repository.
 export GOFLAGS := $(GOFLAGS) -buildvcs=false
 
+# How `make check-timing` measures: 1 in full, short in less than a minute.
+TIMING ?= 1
+
 # How long `make fuzz` runs each target.
 FUZZTIME ?= 10s
 
@@ -30,7 +33,7 @@ COVERED   := ./lib/... ./arch/generic $(addsuffix /...,$(wildcard ./api))
 COVER_MIN := 95
 
 .PHONY: help build run test test-purego race checkptr fuzz bench bench-generic size generate cover \
-        check check-format check-vet check-staticcheck check-godoc check-generated dispatch cross clean
+        check check-format check-vet check-staticcheck check-godoc check-generated check-timing dispatch cross clean
 
 help:
 	@echo 'run            build the program, check this machine, seal and open a real file, compare speeds'
@@ -45,6 +48,7 @@ help:
 	@echo 'race           the tests under the race detector'
 	@echo 'checkptr       the tests with checks of unsafe pointers'
 	@echo 'fuzz           every fuzz target for FUZZTIME (now $(FUZZTIME)), one after the other'
+	@echo 'check-timing   whether time depends on keys and texts, measured and read off the code; TIMING=short is quicker'
 	@echo 'dispatch       which assembly function runs for each implementation and operation'
 	@echo 'cross          the tests as 386, and emulated on arm64, arm, riscv64, s390x and older CPUs of amd64'
 
@@ -182,6 +186,9 @@ dispatch:
 	else \
 		echo 'no assembly for this architecture, so nothing is dispatched'; \
 	fi
+
+check-timing:
+	cd conformance && LAMINA_CHECK_TIMING=$(TIMING) $(GO) test -count=1 -v -timeout 30m ./timing
 
 cross:
 	.ci/cross $(MACHINES)

@@ -11,4 +11,6 @@
 // With the build tag libcrypto every mode that OpenSSL has too is also compared with the system's libcrypto,
 // through cgo. The Makefile sets the tag where it finds a C compiler and the headers. Without it a test is
 // skipped that says so, or fails if LAMINA_REQUIRE_LIBCRYPTO is set.
+//
+// Package timing, below, tests what is claimed about time.
 package conformance

@@ -19,9 +19,15 @@
 //     The counter mode of CCM is bit-sliced.
 //
 // Lengths, counters and the number of rounds are public. A counter that GCM makes of a nonce by hashing,
-// because the nonce has not 12 bytes, shows by duration where its last byte wraps. The compiler promises
-// nothing about durations; the claims are about the code that it makes today, on the architectures above.
+// because the nonce has not 12 bytes, shows by duration where its last byte wraps, and how far that carries.
+// The compiler promises nothing about durations; the claims are about the code that it makes today, on the
+// architectures above, and a test reads that code: see Documentation/security.md.
 // Round keys in other forms stay on the stack after a call, as Go's variables do.
+//
+// What is public here has the type int, uint or bool, or is a pointer or a slice; what may be secret has a type
+// with its size in the name, byte, uint32 or uint64. No word becomes an index or an int, or is compared, but for
+// counters, the number of rounds, and in table.go. Keep it so: then no branch and no address can depend on a
+// secret.
 //
 // Files: table.go is AES by table; bitslice.go, wide.go, narrow.go and sbox.go are the bit-sliced kernels for
 // 16 and for four blocks, which modes are built on: blocks.go, counter.go. Then expand.go, polyval.go, gcm.go,
