@@ -14,6 +14,7 @@ type report struct {
 	GCM         []gcmRow         `json:"gcm,omitempty"`
 	Modes       []modeRow        `json:"modes,omitempty"`
 	Sectors     []sectorsRow     `json:"sectors,omitempty"`
+	Generic     []genericRow     `json:"generic,omitempty"`
 	Improvement []improvementRow `json:"improvement,omitempty"`
 	Limit       []limitRow       `json:"limit,omitempty"`      // of GCM
 	ModeLimit   []limitRow       `json:"mode_limit,omitempty"` // of the other modes
@@ -47,7 +48,7 @@ func (rep *report) print(w io.Writer) error {
 	rep.Machine.print(w)
 	sections := []func(io.Writer) error{
 		rep.printGCM, rep.printModeTimes, rep.printSectors, rep.printLimit, rep.printAlign, rep.printPartial, rep.printSetup,
-		rep.printBlocks, rep.printFile, rep.printSummary, rep.printModeRatios, rep.printImprovement,
+		rep.printBlocks, rep.printGeneric, rep.printFile, rep.printSummary, rep.printModeRatios, rep.printImprovement,
 	}
 	for _, section := range sections {
 		if err := section(w); err != nil {

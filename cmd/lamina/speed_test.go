@@ -73,6 +73,14 @@ func TestSpeed(t *testing.T) {
 			t.Errorf("row %+v", r)
 		}
 	}
+	if len(rep.Generic) != 2*len(genericWays) {
+		t.Errorf("%d rows of portable code", len(rep.Generic))
+	}
+	for _, r := range rep.Generic {
+		if r.NS <= 0 || r.MBPerSecond <= 0 {
+			t.Errorf("row %+v", r)
+		}
+	}
 	if len(rep.Sectors) != 4 {
 		t.Errorf("%d rows of sectors", len(rep.Sectors))
 	}
@@ -86,7 +94,7 @@ func TestSpeed(t *testing.T) {
 	text := lamina(t, "", args...)
 	text.succeeds(t)
 	for _, want := range []string{"crypto/cipher ns", "ratio", "AES-256 open", "Making an AES-GCM key ready", "cache line",
-		"AES-256-XTS decrypt, nanoseconds", "x/crypto/xts", "loop over cipher.Block", "64 sectors"} {
+		"AES-256-XTS decrypt, nanoseconds", "x/crypto/xts", "loop over cipher.Block", "64 sectors", "four tables"} {
 		if !strings.Contains(text.stdout, want) {
 			t.Errorf("no %q in the text:\n%s", want, text.stdout)
 		}
