@@ -127,14 +127,13 @@ func TestTooLong(t *testing.T) {
 	if math.MaxInt>>36 == 0 {
 		t.Skip("an int counts no such message")
 	}
-	const size, count = 1 << 24, 1<<12 + 1
-	list := make(scatter.List, count)
-	segment := make([]byte, size)
+	list := make(scatter.List, 1<<12+1)
+	segment := make([]byte, 1<<24)
 	for i := range list {
 		list[i] = segment
 	}
 	r := allocKeyed(t, "gcm(aes)").NewRequest()
-	r.SetCrypt(list, list, size*(count-1)-31, make([]byte, 12))
+	r.SetCrypt(list, list, len(segment)*(len(list)-1)-31, make([]byte, 12))
 	if err := r.Encrypt(); !errors.Is(err, ErrLength) || !strings.Contains(err.Error(), "2^36 - 32") {
 		t.Errorf("%v, want ErrLength", err)
 	}
