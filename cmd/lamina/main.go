@@ -45,11 +45,11 @@ func newRoot() *cobra.Command {
 		Long: "lamina seals and opens files with the library of the same name, and shows which implementations\n" +
 			"of AES and its modes this machine has, whether they are right and how fast they are. Long flags may have one\n" +
 			"dash or two.",
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		SilenceErrors: true,
+		SilenceUsage:  true,
 	}
-	root.AddCommand(newList(), newTest(), newSpeed(), newRecords(), newKeygen(), newSeal(), newOpen())
+	root.AddCommand(newList(), newTest(), newSpeed(), newRecords(), newPlot(), newKeygen(), newSeal(), newOpen())
+	addCompletions(root)
 	return root
 }
 

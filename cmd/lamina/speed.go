@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -90,7 +91,7 @@ Built with -tags purego both sides are portable Go, which is how to compare the 
 					return err
 				}
 				rep.File = fileSpeeds(impls, data, o.cell)
-			} else if err := rep.measure(o, impls); err != nil {
+			} else if err := rep.measure(o, impls, cmd.ErrOrStderr()); err != nil {
 				return err
 			}
 			if o.asJSON {
@@ -186,7 +187,7 @@ func lookupImpls(names []string) ([]arch.Impl, error) {
 }
 
 // measure runs the parts that were asked for, all in one session.
-func (rep *report) measure(o speedOptions, impls []arch.Impl) error {
+func (rep *report) measure(o speedOptions, impls []arch.Impl, stderr io.Writer) error {
 	type part func(*session, speedOptions, []arch.Impl)
 	each := func(measure func(*session, speedOptions, arch.Impl)) part {
 		return func(s *session, o speedOptions, impls []arch.Impl) {
@@ -207,7 +208,9 @@ func (rep *report) measure(o speedOptions, impls []arch.Impl) error {
 		"blocks":      each(rep.measureBlocks),
 		"generic":     rep.measureGeneric,
 	}
-	s := session{rounds: defaultRounds}
+	bar := startSteps(stderr, "speed", defaultRounds)
+	defer bar.stop()
+	s := session{rounds: defaultRounds, round: bar.step}
 	for _, part := range speedParts {
 		if slices.Contains(o.parts, part) {
 			parts[part](&s, o, impls)
