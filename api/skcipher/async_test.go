@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"lamina/api/scatter"
 	"lamina/arch"
@@ -177,4 +178,43 @@ func TestCryptdOptions(t *testing.T) {
 	if best := alloc(t, "cryptd(xts(aes))").Algorithm().Driver; best != "cryptd(xts-aes-"+arch.Best().String()+")" {
 		t.Errorf("cryptd(xts(aes)) is %s, want that of the best implementation", best)
 	}
+}
+
+// TestReuseInCallback uses requests again from their callbacks, where the operation may be done, and the request in
+// use again, before the Encrypt that began it has returned. The race detector would find what that still reads.
+func TestReuseInCallback(t *testing.T) {
+	const rounds = 200
+	tfm := alloc(t, "cryptd(ctr(aes))", Workers(4), QueueLength(1))
+	var requests sync.WaitGroup
+	for range 12 {
+		left, list, iv := rounds, scatter.List{make([]byte, 40)}, make([]byte, 16)
+		requests.Add(1)
+		var callback Callback
+		callback = func(r *Request, err error) {
+			if err == ErrInProgress {
+				return
+			}
+			if left--; err != nil || left == 0 {
+				if err != nil {
+					t.Error(err)
+				}
+				requests.Done()
+				return
+			}
+			for flags := Flags(0); ; flags ^= MayBacklog {
+				r.SetCallback(flags, callback)
+				if err := r.Encrypt(); err == ErrInProgress || err == ErrBusy && flags == MayBacklog {
+					time.Sleep(50 * time.Microsecond) // nothing orders this behind what another worker does with r
+					return
+				}
+			}
+		}
+		r := tfm.NewRequest()
+		r.SetCrypt(list, list, 40, iv)
+		r.SetCallback(MayBacklog, callback)
+		if err := r.Encrypt(); err != ErrInProgress && err != ErrBusy {
+			t.Fatal(err)
+		}
+	}
+	requests.Wait()
 }

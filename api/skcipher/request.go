@@ -101,11 +101,13 @@ func (r *Request) submit(decrypting bool) error {
 	if err := r.completion.Begin(); err != nil {
 		return r.tfm.failure(err, "wait for the result first")
 	}
+	// Once the workers have the request it may be done, and in use again, before Submit returns.
+	mayBacklog := r.flags&MayBacklog != 0
 	err := r.prepare(decrypting)
 	if err == nil {
-		err = r.tfm.queue.Submit((*job)(r), r.flags&MayBacklog != 0)
+		err = r.tfm.queue.Submit((*job)(r), mayBacklog)
 	}
-	if err != ErrInProgress && (err != ErrBusy || r.flags&MayBacklog == 0) {
+	if err != ErrInProgress && (err != ErrBusy || !mayBacklog) {
 		r.completion.Abandon()
 	}
 	return err

@@ -65,13 +65,6 @@ func (c *Completion) Abandon() {
 	c.mu.Unlock()
 }
 
-// Busy reports whether an operation is under way.
-func (c *Completion) Busy() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.busy
-}
-
 // Finish ends an operation with its result, and wakes who waits for it if wake says so. From then on the
 // request may be used again.
 func (c *Completion) Finish(err error, wake bool) {

