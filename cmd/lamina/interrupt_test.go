@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,13 +20,27 @@ func TestMain(m *testing.M) {
 	if os.Getenv("LAMINA_TEST_RUN_MAIN") != "" {
 		main()
 	}
+	heedSignals()
 	os.Exit(m.Run())
 }
+
+// heedSignals has the programs that tests start heed signals which this process was started to ignore, as under nohup:
+// what a process ignores, those it starts ignore too, but not what it handles.
+func heedSignals() {
+	for _, sig := range endingSignals {
+		if signal.Ignored(sig) {
+			signal.Notify(make(chan os.Signal, 1), sig)
+		}
+	}
+}
+
+// endingSignals are those that end the program.
+var endingSignals = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 
 // A signal in the middle of the work removes the temporary file, and leaves what stood under the name.
 func TestInterrupt(t *testing.T) {
 	for _, command := range []string{"seal", "open"} {
-		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		for _, sig := range endingSignals {
 			for _, j := range jobs {
 				t.Run(fmt.Sprint(command, "/", sig, "/", j), func(t *testing.T) {
 					f := newFolder(t)
