@@ -98,20 +98,15 @@ func WaitContext(ctx context.Context, r *Request, err error) error {
 
 // submit hands the request to the workers.
 func (r *Request) submit(decrypting bool) error {
-	if err := r.completion.Begin(); err != nil {
-		return r.tfm.failure(err, "wait for the result first")
-	}
-	// Once the workers have the request it may be done, and in use again, before Submit returns.
-	mayBacklog := r.flags&MayBacklog != 0
-	err := r.prepare(decrypting)
-	if err == nil {
-		err = r.tfm.queue.Submit((*job)(r), mayBacklog)
-	}
-	if err != ErrInProgress && (err != ErrBusy || !mayBacklog) {
-		r.completion.Abandon()
+	err := r.completion.Submit(r.tfm.queue, (*job)(r), r.flags, func() error { return r.prepare(decrypting) })
+	if err == ErrInFlight {
+		return r.inFlight()
 	}
 	return err
 }
+
+//go:noinline
+func (r *Request) inFlight() error { return r.tfm.failure(ErrInFlight, "wait for the result first") }
 
 // job is a Request as workers see it.
 type job Request

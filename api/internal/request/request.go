@@ -58,6 +58,24 @@ func (c *Completion) Begin() error {
 	return nil
 }
 
+// Submit begins an operation that workers run, unless prepare finds something wrong with it, and returns what that
+// or the queue says.
+func (c *Completion) Submit(q *Queue, job Job, flags Flags, prepare func() error) error {
+	if err := c.Begin(); err != nil {
+		return err
+	}
+	err := prepare()
+	if err == nil {
+		// Once the workers have the request it may be done, and in use again, before this returns: what follows looks
+		// at nothing of it.
+		err = q.Submit(job, flags&MayBacklog != 0)
+	}
+	if err != ErrInProgress && (err != ErrBusy || flags&MayBacklog == 0) {
+		c.Abandon()
+	}
+	return err
+}
+
 // Abandon ends an operation that was not accepted.
 func (c *Completion) Abandon() {
 	c.mu.Lock()
