@@ -2,7 +2,6 @@ package skcipher
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"lamina/api/internal/request"
@@ -183,7 +182,7 @@ func init() {
 // it is not there yet.
 func registerCryptd(inner string) error {
 	if _, nested := request.CutCryptd(inner); nested {
-		return fmt.Errorf("skcipher: %s is asynchronous already", inner)
+		return nil // there is no cryptd of a cryptd, and its name stays unknown
 	}
 	handle, err := registry.Find(registry.SKCipher, inner)
 	if err != nil {
