@@ -13,6 +13,7 @@ type Reader struct {
 	stream    stream
 	out       []byte // at the beginning of buffer: what is done and was not read
 	held      []byte // behind it: what is not done
+	ended     bool   // src has ended; held is the rest of the text
 	err       error  // what follows out
 	buffer    [pieceSize + maxHeld]byte
 }
@@ -54,7 +55,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 // fill reads once, and does what can be done.
 func (r *Reader) fill() {
 	n := copy(r.buffer[:], r.held)
-	m, err := readSome(r.src, r.buffer[n:])
+	m, err := r.read(r.buffer[n:])
 	n += m
 	last := err == io.EOF
 	done := n
@@ -69,6 +70,19 @@ func (r *Reader) fill() {
 		clear(r.buffer[done:])
 		r.stream.wipe()
 	}
+}
+
+// read reads from src. Where the end comes together with the last bytes, it comes by itself in the next call: so
+// whole blocks are done before the size of the text can turn out to be wrong.
+func (r *Reader) read(p []byte) (int, error) {
+	if r.ended {
+		return 0, io.EOF
+	}
+	n, err := readSome(r.src, p)
+	if n > 0 && err == io.EOF {
+		r.ended, err = true, nil
+	}
+	return n, err
 }
 
 // readSome reads from src until that returns something.

@@ -72,7 +72,7 @@ func (w *Writer) Close() error {
 func (w *Writer) flush(last bool) error {
 	done := w.n
 	if !last {
-		done = w.stream.ready(w.n)
+		done = min(w.stream.ready(w.n), pieceSize)
 	}
 	if err := w.stream.do(w.buffer[:done], w.direction, last); err != nil {
 		return w.end(err)
