@@ -79,11 +79,11 @@ func Alloc(name string, options ...Option) (*Transform, error) {
 			return nil, err
 		}
 	}
-	handle, err := registry.Find(registry.AEAD, name)
+	d, handle, err := find(name)
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTransform(handle.Driver.(*driver), options)
+	t, err := newTransform(d, options)
 	if err != nil {
 		handle.Release()
 		return nil, err

@@ -2,6 +2,7 @@ package aead
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"lamina/api/internal/request"
@@ -121,15 +122,30 @@ func init() {
 	}
 }
 
+// find returns the driver that the registry has for name, and the handle to release. Anyone can register drivers,
+// but only those of this package make transforms.
+func find(name string) (*driver, registry.Handle, error) {
+	handle, err := registry.Find(registry.AEAD, name)
+	if err != nil {
+		return nil, registry.Handle{}, err
+	}
+	d, ok := handle.Driver.(*driver)
+	if !ok {
+		handle.Release()
+		return nil, registry.Handle{}, fmt.Errorf("aead: %s: %w", handle.Algorithm().Driver, ErrForeign)
+	}
+	return d, handle, nil
+}
+
 // registerCryptd registers the driver that runs requests of the driver or algorithm called inner on workers, if
 // it is not there yet.
 func registerCryptd(inner string) error {
-	handle, err := registry.Find(registry.AEAD, inner)
+	found, handle, err := find(inner)
 	if err != nil {
 		return err
 	}
 	defer handle.Release()
-	d := *handle.Driver.(*driver)
+	d := *found
 	if d.algorithm.Asynchronous {
 		return nil // there is no cryptd of a cryptd, and its name stays unknown
 	}

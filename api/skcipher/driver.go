@@ -2,6 +2,7 @@ package skcipher
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"lamina/api/internal/request"
@@ -178,18 +179,33 @@ func init() {
 	}
 }
 
+// find returns the driver that the registry has for name, and the handle to release. Anyone can register drivers,
+// but only those of this package make transforms.
+func find(name string) (*driver, registry.Handle, error) {
+	handle, err := registry.Find(registry.SKCipher, name)
+	if err != nil {
+		return nil, registry.Handle{}, err
+	}
+	d, ok := handle.Driver.(*driver)
+	if !ok {
+		handle.Release()
+		return nil, registry.Handle{}, fmt.Errorf("skcipher: %s: %w", handle.Algorithm().Driver, ErrForeign)
+	}
+	return d, handle, nil
+}
+
 // registerCryptd registers the driver that runs requests of the driver or algorithm called inner on workers, if
 // it is not there yet.
 func registerCryptd(inner string) error {
 	if _, nested := request.CutCryptd(inner); nested {
 		return nil // there is no cryptd of a cryptd, and its name stays unknown
 	}
-	handle, err := registry.Find(registry.SKCipher, inner)
+	found, handle, err := find(inner)
 	if err != nil {
 		return err
 	}
 	defer handle.Release()
-	d := *handle.Driver.(*driver)
+	d := *found
 	d.algorithm.Name = request.Cryptd(d.algorithm.Name)
 	d.algorithm.Driver = request.Cryptd(d.algorithm.Driver)
 	d.algorithm.Priority += request.CryptdPriority

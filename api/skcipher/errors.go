@@ -38,6 +38,8 @@ var (
 	ErrOverlap = request.ErrOverlap
 	// ErrOption means that an option of Alloc does not apply to the algorithm, or has a value that makes no sense.
 	ErrOption = request.ErrOption
+	// ErrForeign means that the driver was registered by another package, and makes no transforms of this one.
+	ErrForeign = request.ErrForeign
 )
 
 // failure returns an error of the transform: kind, with a text that says what was wrong.

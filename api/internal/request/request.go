@@ -23,6 +23,7 @@ var (
 	ErrShortList   = errors.New("list too short")
 	ErrOverlap     = errors.New("source and destination overlap")
 	ErrOption      = errors.New("option does not apply")
+	ErrForeign     = errors.New("driver of another package")
 )
 
 // Flags change how a request is handled.
