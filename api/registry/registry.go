@@ -111,7 +111,8 @@ type entry struct {
 // test runs the self-test if it has not run, and returns its result.
 func (e *entry) test() error {
 	e.once.Do(func() {
-		// Once would count a test that panics as done, and without an error.
+		// Once would count a test that panics or ends its goroutine as done, and without an error.
+		e.err = errors.New("the self-test did not return")
 		defer func() {
 			if reason := recover(); reason != nil {
 				e.err = fmt.Errorf("the self-test panicked: %v", reason)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -239,5 +240,22 @@ func TestDefault(t *testing.T) {
 	}
 	if n := len(List()); n != 1 {
 		t.Errorf("%d drivers are listed, want 1", n)
+	}
+}
+
+// TestSelfTestThatExits has a self-test that ends its goroutine, as testing.T's FailNow does: it has not passed.
+func TestSelfTestThatExits(t *testing.T) {
+	var r Registry
+	exits := newFake("a(x)", "a-exits", 1)
+	exits.test = func() error { runtime.Goexit(); return nil }
+	r.mustRegister(t, exits)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.Find(AEAD, "a-exits")
+	}()
+	<-done
+	if _, err := r.Find(AEAD, "a-exits"); !errors.Is(err, ErrSelfTest) {
+		t.Errorf("%v, want %v", err, ErrSelfTest)
 	}
 }
