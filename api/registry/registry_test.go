@@ -3,8 +3,8 @@ package registry
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
