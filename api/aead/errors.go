@@ -8,8 +8,9 @@ import (
 )
 
 // The errors of this package say in their text which size or length was wrong and what it must be. Each wraps
-// one of these, or a *registry.UnknownError, for errors.Is and errors.As. Except for ErrInProgress and ErrBusy
-// nothing was written when an operation returned one; with ErrBadMessage, the text in dst is zeros.
+// one of these, registry.ErrSelfTest or a *registry.UnknownError, for errors.Is and errors.As. Nothing was
+// written when an operation returned one, except with ErrInProgress and ErrBusy, and with ErrBadMessage: then
+// the text in dst is zeros, and the associated data was copied.
 var (
 	// ErrBadMessage means that a message was not sealed under this key, with this IV and associated data.
 	ErrBadMessage = errors.New("aead: message authentication failed")

@@ -13,6 +13,7 @@
 package registry
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -165,7 +166,7 @@ func (r *Registry) Register(d Driver) error {
 		if c := strings.Compare(a.Name, b.Name); c != 0 {
 			return c
 		}
-		return b.Priority - a.Priority
+		return cmp.Compare(b.Priority, a.Priority)
 	})
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // The errors of this package say in their text which size was wrong and what it must be. Each wraps one of
-// these, or a *registry.UnknownError, for errors.Is and errors.As. Except for ErrInProgress and ErrBusy nothing
+// these, registry.ErrSelfTest or a *registry.UnknownError, for errors.Is and errors.As. Except for ErrInProgress and ErrBusy nothing
 // was written when an operation returned one.
 var (
 	// ErrInProgress means that workers have the request: the result is still to come.

@@ -24,8 +24,8 @@ type Reader struct {
 //
 // The Reader returns what it has as soon as it can: all whole blocks that src gave, less up to 32 bytes with
 // algorithms that treat the end of a text specially. If the text ends with a size that the algorithm does not
-// have, Read returns ErrLength after the last whole blocks. Errors of src come as they are, after what was
-// read before. An error stays. By the time that the Reader returns one, io.EOF included, it has overwritten what
+// have, Read returns ErrLength after the last whole blocks. Errors of src come as they are, after the
+// whole blocks that were read before; what was held back is dropped. An error stays. By the time that the Reader returns one, io.EOF included, it has overwritten what
 // it had of the text.
 func NewReader(src io.Reader, t *Transform, iv []byte, direction Direction) (*Reader, error) {
 	r := &Reader{src: src, direction: direction}

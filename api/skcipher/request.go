@@ -58,8 +58,8 @@ func (r *Request) SetCallback(flags Flags, callback Callback) {
 
 // SetCrypt sets what is to be encrypted or decrypted: the first size bytes of src, to the first size bytes of
 // dst. iv must have the size of the algorithm's IVs. When the operation has ended without an error, iv is the IV
-// to go on with, for algorithms that have one; set it anew otherwise. With a size of 0 there is nothing to do:
-// the IV stays, and may be nil.
+// to go on with, for algorithms that have one; set it anew otherwise. With a size of 0,
+// which those with ciphertext stealing refuse, there is nothing to do: the IV stays, and may be nil.
 //
 // Lists, their memory and iv must stay as they are until the operation has ended.
 func (r *Request) SetCrypt(src, dst scatter.List, size int, iv []byte) {
