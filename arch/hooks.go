@@ -11,6 +11,10 @@ import (
 // allocates, retains an argument, reads outside its inputs or writes outside its outputs. Pointers may have
 // any alignment.
 //
+// A key that was never set, or was wiped, has 0 rounds. What a hook computes under it means nothing, but it
+// returns, and writes nothing outside its outputs: no loop counts rounds until they are equal to something.
+// The hooks of GCM and XTS may rely on a key that is set, for their callers check it.
+//
 // The function of the same name, spelled with a small letter, does the work. Each architecture has its own in
 // arch_GOARCH.go: a switch over its implementations whose default is package generic. A hook that is called
 // optional may be composed of the others there, by the function in compose.go. Calls are static all the way
