@@ -94,14 +94,36 @@ func goList(t *testing.T, dir string, env, args []string) (packages []listed) {
 	return packages
 }
 
-// TestFloors asks go list for every import, on an architecture with assembly, on one without, and with the
-// tag purego.
-func TestFloors(t *testing.T) {
-	for name, build := range map[string]struct{ env, args []string }{
-		"amd64":         {[]string{"GOARCH=amd64"}, []string{"./..."}},
+// build is one of the builds whose imports are looked at.
+type build struct{ env, args []string }
+
+// builds are every architecture that has a file of hooks of its own, one that has none, and the tag purego. What
+// is built for one architecture only, go list shows for that one only.
+func builds(t *testing.T) map[string]build {
+	t.Helper()
+	files, err := filepath.Glob("arch/arch_*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := map[string]build{
 		"amd64, purego": {[]string{"GOARCH=amd64"}, []string{"-tags=purego", "./..."}},
-		"arm64":         {[]string{"GOARCH=arm64"}, []string{"./..."}},
-	} {
+		"mips64":        {[]string{"GOARCH=mips64"}, []string{"./..."}},
+	}
+	for _, file := range files {
+		goarch := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "arch_"), ".go")
+		if goarch != "other" && goarch != "test" {
+			list[goarch] = build{[]string{"GOARCH=" + goarch}, []string{"./..."}}
+		}
+	}
+	if _, ok := list["amd64"]; !ok {
+		t.Fatalf("no file of hooks for amd64 among %v", files)
+	}
+	return list
+}
+
+// TestFloors asks go list for every import, in every one of the builds.
+func TestFloors(t *testing.T) {
+	for name, build := range builds(t) {
 		for _, dir := range []string{".", "cmd", "conformance"} {
 			if _, err := os.Stat(filepath.Join(dir, "go.mod")); err != nil {
 				continue // a copy of the library alone, from a module cache
